@@ -283,7 +283,7 @@ export function addTasks({ run, blocks }, settings, random) {
 		bounds: [{ scope: 'all', abe: Math.round(work.reduce((a, b) => a + b, 0) / workers.length),
 			critical_path: tasks.reduce((sum, { isCritical, start, end }) => sum + (isCritical ? end - start : 0), 0),
 			critical_path_fastest: null, makespan: last - first }],
-		expectations: [{ name: 'outliers', passed: false, text: 'gemm takes equally long on all processors.' }],
+		expectations: [{ name: 'uniform durations', passed: false, text: '12 of 1,000 tasks are outliers.' }],
 		panels: [...gantt, ...series].map((panel) => ({ ...panel, values: undefined })),
 	};
 	for (const name of ['tasks', 'predecessors', 'series', 'boxes'])

@@ -108,7 +108,56 @@ static double draw_legend(const struct task_sheet *sheet, const char *const *nam
 	return height;
 }
 
-/* What lines or bars are, to the right of the title. */
+/* What a panel has, by number of the word: of boxes, or of layers of areas. */
+static bool panel_has_word(const struct measure_task_panel *panel, uint32_t what)
+{
+	for (size_t i = 0; i < panel->nr_boxes; i++)
+		if (panel->boxes[i].what == what)
+			return true;
+	for (size_t i = 0; i < panel->nr_groups; i++)
+		for (size_t j = 0;
+			panel->values && panel->groups[i].what == what && j < panel->nr_columns;
+			j++)
+			if (panel->values[i * panel->nr_columns + j] > 0)
+				return true;
+	return false;
+}
+
+/* Words of panels that are not coloured by types of tasks; returns how many. */
+static size_t find_words(const struct task_sheet *sheet, const struct measure_task_panel *panel,
+	const char *names[MOST_LINES], enum measure_ink inks[MOST_LINES],
+	char texts[MOST_LINES][32])
+{
+	size_t nr = 0;
+
+	switch (panel->id) {
+	case MEASURE_TASK_PANEL_STATES:
+	case MEASURE_TASK_PANEL_OTHER_STATES:
+	case MEASURE_TASK_PANEL_STATE_SHARES:
+	case MEASURE_TASK_PANEL_TRANSFERS:
+	case MEASURE_TASK_PANEL_HANDLES:
+	case MEASURE_TASK_PANEL_MEMORY_STATES:
+		break;
+	default:
+		return 0;
+	}
+	for (uint32_t what = 0; what < TASK_NR_INKS && nr < MOST_LINES; what++) {
+		const enum measure_task_panel_id words =
+			panel->id == MEASURE_TASK_PANEL_STATE_SHARES    ? MEASURE_TASK_PANEL_STATES
+			: panel->id == MEASURE_TASK_PANEL_MEMORY_STATES ? MEASURE_TASK_PANEL_HANDLES
+									: panel->id;
+		const char *name =
+			measure_report_box_word(sheet->tasks, words, what, texts[nr], 32);
+
+		if (!name || !panel_has_word(panel, what))
+			continue;
+		names[nr] = name;
+		inks[nr++] = task_sheet_word_ink(what);
+	}
+	return nr;
+}
+
+/* What lines, bars or boxes are, to the right of the title. */
 static void draw_panel_legend(
 	const struct task_sheet *sheet, const struct measure_task_panel *panel, double x, double y)
 {
@@ -116,16 +165,22 @@ static void draw_panel_legend(
 	const bool are_bars = kind == MEASURE_PANEL_BARS;
 	const char *names[MOST_LINES];
 	enum measure_ink inks[MOST_LINES];
-	size_t nr = are_bars ? panel->nr_columns : panel->nr_groups;
+	char texts[MOST_LINES][32];
+	size_t nr;
 
-	if ((kind != MEASURE_PANEL_LINE && !are_bars) || nr < 2)
+	if (kind != MEASURE_PANEL_LINE && !are_bars) {
+		nr = find_words(sheet, panel, names, inks, texts);
+		draw_legend(sheet, names, inks, nr, x, y, true);
 		return;
+	}
+	nr = are_bars ? panel->nr_columns : panel->nr_groups;
 	nr = nr < MOST_LINES ? nr : MOST_LINES;
 	for (size_t i = 0; i < nr; i++) {
 		names[i] = are_bars ? panel->columns[i] : panel->groups[i].name;
 		inks[i] = (enum measure_ink)(MEASURE_INK_TASK_1 + i);
 	}
-	draw_legend(sheet, names, inks, nr, x, y, true);
+	if (nr > 1)
+		draw_legend(sheet, names, inks, nr, x, y, true);
 }
 
 static void draw_head(const struct task_sheet *sheet, const struct sheet_panel *place)

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "task_sheet.h"
 
@@ -234,47 +235,74 @@ static void draw_boxes(
 
 /* -------------------------------------------------------------------------- bounds --- */
 
-/* A line at so many seconds after the first task, with words to the left of it. */
-static double draw_bound(const struct task_sheet *sheet, const struct sheet_panel *place,
-	const char *name, double ticks, double room)
+/* So many ticks after the first task. */
+struct task_bound {
+	const char *name;
+	double ticks;
+};
+
+/* The latest one first. */
+static int compare_bounds(const void *left, const void *right)
+{
+	const struct task_bound *a = left, *b = right;
+
+	return (a->ticks < b->ticks) - (a->ticks > b->ticks);
+}
+
+static double bound_x(const struct task_sheet *sheet, const struct task_bound *bound)
+{
+	return task_sheet_x(sheet, sheet->tasks->view.zero + (uint64_t)bound->ticks);
+}
+
+static bool bound_is_seen(const struct task_sheet *sheet, const struct task_bound *bound)
+{
+	return bound->ticks > 0 && bound_x(sheet, bound) >= sheet->left &&
+	       bound_x(sheet, bound) <= sheet->left + sheet->width + 1;
+}
+
+/* To the left of its line and of `room`; returns how far to the left the next one may go. */
+static double name_bound(const struct task_sheet *sheet, const struct sheet_panel *place,
+	const struct task_bound *bound, double room)
 {
 	const struct measure_text_style style = {
 		.ink = MEASURE_INK_TEXT, .size = MEASURE_CANVAS_PLAIN, .side = MEASURE_TEXT_RIGHT};
-	const struct measure_task_view *view = &sheet->tasks->view;
-	const double x = task_sheet_x(sheet, view->zero + (uint64_t)ticks),
-		     right = sheet->left + sheet->width;
+	const double resolution = (double)sheet->tasks->trace->definitions.clock.resolution;
 	char text[128], figure[MEASURE_FIGURE_TEXT];
 	double width;
 
-	if (!(ticks > 0) || x < sheet->left || x > right + 1)
-		return room;
-	measure_canvas_ink(sheet->canvas, MEASURE_INK_TEXT);
-	measure_canvas_line(sheet->canvas, x, place->y, x, place->y + place->height, 1);
-	snprintf(text, sizeof(text), "%s %s", name,
-		measure_figure_seconds(
-			ticks / (double)view->trace->definitions.clock.resolution, figure));
+	snprintf(text, sizeof(text), "%s %s", bound->name,
+		measure_figure_seconds(bound->ticks / resolution, figure));
 	width = measure_canvas_text_width(sheet->canvas, &style, text);
-	room = fmin(x - 3, room);
+	room = fmin(bound_x(sheet, bound) - 3, room);
 	if (room - width < sheet->left)
 		return room;
+	measure_canvas_ink(sheet->canvas, MEASURE_INK_BACKGROUND);
+	measure_canvas_rectangle(
+		sheet->canvas, room - width - 2, place->y, width + 4, BOUND_ROOM - 1);
 	measure_canvas_text(sheet->canvas, &style, room, place->y + 10, width + 1, text);
 	return room - width - 8;
 }
 
 static void draw_bounds(const struct task_sheet *sheet, const struct sheet_panel *place)
 {
-	const struct measure_report_bound bound =
+	const struct measure_report_bound found =
 		measure_report_bound_of(sheet->tasks, MEASURE_NONE);
-	const double resolution = (double)sheet->tasks->trace->definitions.clock.resolution,
-		     path = (double)sheet->tasks->path.length, area = bound.area * resolution;
+	const double resolution = (double)sheet->tasks->trace->definitions.clock.resolution;
+	struct task_bound bounds[] = {{"makespan", found.makespan * resolution},
+		{"critical path", (double)sheet->tasks->path.length},
+		{"ABE", isnan(found.area) ? 0 : found.area * resolution}};
+	const size_t nr = sizeof(bounds) / sizeof(*bounds);
 	double room = sheet->left + sheet->width;
 
-	room = draw_bound(sheet, place, "makespan", bound.makespan * resolution, room);
-	if (!(path > area))
-		room = draw_bound(sheet, place, "ABE", area, room);
-	room = draw_bound(sheet, place, "critical path", path, room);
-	if (path > area)
-		draw_bound(sheet, place, "ABE", area, room);
+	qsort(bounds, nr, sizeof(*bounds), compare_bounds);
+	measure_canvas_ink(sheet->canvas, MEASURE_INK_TEXT);
+	for (size_t i = 0; i < nr; i++)
+		if (bound_is_seen(sheet, &bounds[i]))
+			measure_canvas_line(sheet->canvas, bound_x(sheet, &bounds[i]), place->y,
+				bound_x(sheet, &bounds[i]), place->y + place->height, 1);
+	for (size_t i = 0; i < nr; i++)
+		if (bound_is_seen(sheet, &bounds[i]))
+			room = name_bound(sheet, place, &bounds[i], room);
 }
 
 /* --------------------------------------------------------------------------- names --- */

@@ -191,7 +191,7 @@ static void draw_areas(const struct task_sheet *sheet, const struct sheet_panel 
 				continue;
 			*base += value;
 			measure_canvas_rectangle(sheet->canvas, x, bottom - *base * scale,
-				slice_x(sheet, panel, j + 1) - x, value * scale);
+				slice_x(sheet, panel, j + 1) - x + 0.5, value * scale);
 		}
 	}
 	measure_free(below);
@@ -257,7 +257,10 @@ void task_series_draw(const struct task_sheet *sheet, const struct sheet_panel *
 
 	switch (kind_of(place->panel)) {
 	case MEASURE_PANEL_AREA:
+		/* slices beside each other would have seams */
+		cairo_set_antialias(sheet->canvas->cairo, CAIRO_ANTIALIAS_NONE);
 		draw_areas(sheet, place);
+		cairo_set_antialias(sheet->canvas->cairo, CAIRO_ANTIALIAS_DEFAULT);
 		name_rows(sheet, place, rows, place->height, area_row_name);
 		break;
 	case MEASURE_PANEL_HEAT:

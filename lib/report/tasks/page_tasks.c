@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/task_panels/task_summary.h"
 #include "cli/json_text.h"
 
 /* Room that one panel may have, per cent; and characters of its numbers, about. */
@@ -122,13 +123,14 @@ static void print_words(FILE *out, const char *name, const char *words)
 	fputc(']', out);
 }
 
-static void print_groups(const struct measure_task_panel *panel, FILE *out)
+static void print_groups(
+	const struct measure_page_run *run, const struct measure_task_panel *panel, FILE *out)
 {
 	fputs(", \"groups\": [", out);
 	for (size_t i = 0; i < panel->nr_groups && !measure_page_panel_is_of_tasks(panel->id);
 		i++) {
 		fputs(i > 0 ? ", " : "", out);
-		measure_json_text(out, panel->groups[i].name);
+		measure_json_text(out, measure_report_layer_name(run->tasks, panel, i));
 	}
 	fputc(']', out);
 }
@@ -207,7 +209,7 @@ static void print_panel(
 	print_words(out, "aliases", info->starvz);
 	fprintf(out, ", \"step\": %.17g",
 		ldexp((double)panel->slices.step, -(int)run->pyramid.shift));
-	print_groups(panel, out);
+	print_groups(run, panel, out);
 	if (info->kind == MEASURE_PANEL_AREA)
 		print_rows(run, panel, out);
 	if (info->kind == MEASURE_PANEL_BARS)
@@ -350,6 +352,29 @@ static void print_bounds(const struct measure_page_run *run, FILE *out)
 	fputs("]", out);
 }
 
+/* Those of which the trace says whether they are met. */
+static void print_expectations(const struct measure_task_view *view, FILE *out)
+{
+	struct measure_expectation expectations[MEASURE_NR_EXPECTATIONS];
+	bool is_first = true;
+
+	measure_expectations_check(view, expectations);
+	fputs(",\n\"expectations\": [", out);
+	for (int i = 0; i < MEASURE_NR_EXPECTATIONS; i++) {
+		const struct measure_expectation *expectation = &expectations[i];
+
+		if (!expectation->is_known)
+			continue;
+		fprintf(out, "%s{\"name\": \"%s\", \"passed\": %s, \"text\": ",
+			is_first ? "\n " : ",\n ", expectation->name,
+			expectation->is_met ? "true" : "false");
+		measure_json_text(out, expectation->text);
+		fputc('}', out);
+		is_first = false;
+	}
+	fputs("]", out);
+}
+
 void measure_page_print_tasks(const struct measure_page_run *run, FILE *out)
 {
 	const struct measure_task_view *view;
@@ -371,6 +396,7 @@ void measure_page_print_tasks(const struct measure_page_run *run, FILE *out)
 		measure_page_task_time(run, view->end),
 		shifted(run, panel_of(run, MEASURE_TASK_PANEL_READY)->slices.step));
 	print_bounds(run, out);
+	print_expectations(view, out);
 	print_choice(run->tasks->choice, out);
 	print_panels(run, out);
 	fputs("}", out);

@@ -129,12 +129,31 @@ const char *measure_report_row_name(const struct measure_report_tasks *tasks,
 	process =
 		group && group->process != MEASURE_NONE ? process_name(tasks, group->process) : "";
 	if (group && group->worker != MEASURE_NONE)
-		return measure_name_of_location(
-			&tasks->trace->definitions, tasks->tasks.workers[group->worker].location);
-	if (group && group->class != MEASURE_NONE)
+		return measure_task_view_location_name(
+			&tasks->view, tasks->tasks.workers[group->worker].location);
+	/* "memory node 0, owned": the last word is the layer's */
+	if (group && panel->id == MEASURE_TASK_PANEL_MEMORY_STATES) {
+		const char *end = strrchr(group->name, ',');
+
+		snprintf(text, size, "%.*s",
+			(int)(end ? end - group->name : (long)strlen(group->name)), group->name);
+		return text;
+	}
+	if (group && group->class < tasks->tasks.nr_classes)
 		name = tasks->tasks.classes[group->class].name;
 	snprintf(text, size, "%s%s%s", process, *process && *name ? ", " : "", name);
 	return text;
+}
+
+const char *measure_report_layer_name(const struct measure_report_tasks *tasks,
+	const struct measure_task_panel *panel, size_t group)
+{
+	char text[1];
+
+	if (panel->id != MEASURE_TASK_PANEL_MEMORY_STATES)
+		return panel->groups[group].name;
+	return measure_report_box_word(
+		tasks, MEASURE_TASK_PANEL_HANDLES, panel->groups[group].what, text, 0);
 }
 
 const char *measure_report_box_word(const struct measure_report_tasks *tasks,

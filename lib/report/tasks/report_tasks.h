@@ -44,6 +44,10 @@ extern const struct measure_panel_choice measure_panels_usual;
 const char *measure_report_row_name(const struct measure_report_tasks *tasks,
 	const struct measure_task_panel *panel, uint32_t row, char *text, size_t size);
 
+/* A group of an area: equal names have equal colours in all rows. */
+const char *measure_report_layer_name(const struct measure_report_tasks *tasks,
+	const struct measure_task_panel *panel, size_t group);
+
 /* What boxes of a panel are: a word for each number. NULL: there is no such number. */
 const char *measure_report_box_word(const struct measure_report_tasks *tasks,
 	enum measure_task_panel_id id, uint32_t what, char *text, size_t size);

@@ -21,6 +21,8 @@ function rankTypes(models) {
 	const ticks = new Map();
 	for (const { tasks, header } of models)
 		for (let t = 0; t < (tasks?.nr ?? 0); t++) {
+			if (tasks.worker[t] < 0)
+				continue;
 			const { name } = header.types[tasks.type[t]];
 			ticks.set(name, (ticks.get(name) ?? 0) + tasks.end[t] - tasks.start[t]);
 		}

@@ -27,6 +27,18 @@ function layersOf({ series }, { id, groups }) {
 	return groups.filter((_, group) => series.get(id).values[group].some((value) => value > 0));
 }
 
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+
+// What is expected of a run that goes well; its sentences when they are asked for.
+function expectationList(expectations) {
+	const names = expectations.filter(({ passed }) => !passed).map(({ name }) => name);
+	return h('details', null,
+		h('summary', null, names.length > 0 ? `Not as expected: ${names.join(', ')}` : 'All is as expected'),
+		h('ul', { class: 'verdicts' }, expectations.map(({ name, passed, text: words }) =>
+			h('li', { class: passed ? null : 'warning' },
+				h('strong', null, `${capital(name)}: ${passed ? 'yes' : 'no'}. `), words))));
+}
+
 class TaskBoard {
 	#panels;
 	#views = [];
@@ -120,9 +132,7 @@ class TaskBoard {
 					['Critical path', time(bounds.critical_path)],
 					['on fastest workers', time(bounds.critical_path_fastest)],
 				]),
-				header.expectations?.length > 0 && h('ul', { class: 'verdicts' },
-					header.expectations.map(({ passed, text: words }) => h('li', { class: passed ? null : 'warning' },
-						`${passed ? 'As expected' : 'Not as expected'}: ${words}`))));
+				header.expectations?.length > 0 && expectationList(header.expectations));
 		});
 	}
 
