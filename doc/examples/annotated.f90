@@ -8,11 +8,11 @@
 !       ./a.out
 !       measure ./a.out
 program annotated
-  use, intrinsic :: iso_c_binding, only: c_int64_t, c_loc, c_double
+  use, intrinsic :: iso_c_binding, only: c_int64_t, c_loc, c_double, c_sizeof
   use measure
   implicit none
   type(measure_handle), save :: update
-  integer(c_int64_t) :: number
+  integer(c_int64_t) :: number, data
   integer :: i, k
   real(c_double), target :: field(64), change
 
@@ -41,11 +41,15 @@ program annotated
   call measure_marker("solver", "done", measure_severity_low)
   call measure_phase_end("solve")
 
-  number = measure_task_create("sum")
-  call measure_task_access(number, measure_access_r, c_loc(field))
+  call measure_worker(0, "CPU")
+  data = measure_data_register("field", bytes=int(c_sizeof(field), c_int64_t), coordinates=[0_c_int64_t])
+  number = measure_task_create("sum", iteration=1_c_int64_t, flops=63d0)
+  call measure_task_access(number, measure_access_r, data)
+  call measure_task_access(number, measure_access_w, c_loc(change))
   call measure_task_ready(number)
   call measure_task_begin("sum", number)
   change = sum(field)
   call measure_task_end("sum", number)
+  call measure_data_unregister(data)
   print '(a, f8.4)', "sum ", change
 end program annotated

@@ -39,7 +39,7 @@ fi
 if command -v "${FC:-gfortran}" >/dev/null; then
 	${CC:-cc} -O2 -Wall -Wextra -Werror -I "$top/lib/api" -c "$top/share/fortran/measure_fortran.c"
 	"${FC:-gfortran}" -O2 -Wall -Werror "$top/share/fortran/measure.f90" "$here/annotated.f90" measure_fortran.o -o fortran
-	record fortran 103 109
+	record fortran 103 115
 else
 	echo 'left out: Fortran'
 fi

@@ -23,6 +23,8 @@ module measure
   public :: measure_snapshot, measure_cartesian
   public :: measure_task_create, measure_task_access, measure_task_dependence, measure_task_ready
   public :: measure_task_begin, measure_task_end
+  public :: measure_task_send, measure_task_receive, measure_task_complete
+  public :: measure_data_register, measure_data_unregister, measure_worker
 
   !> Severity of a marker.
   integer(c_int), parameter, public :: measure_severity_none = 0, measure_severity_low = 1
@@ -30,12 +32,21 @@ module measure
 
   !> How a task accesses data.
   integer(c_int), parameter, public :: measure_access_r = 0, measure_access_w = 1, measure_access_rw = 2
+  integer(c_int), parameter, public :: measure_access_mutexinoutset = 3, measure_access_inoutset = 4
 
   !> Handle of a region; give it the attribute save.
   type :: measure_handle
      private
      type(c_ptr) :: site = c_null_ptr
   end type measure_handle
+
+  ! struct measure_task_info of measure.h.
+  type, bind(c) :: task_info
+     integer(c_int32_t) :: fields = 0, reserved = 0
+     integer(c_int64_t) :: iteration = 0, tag = 0
+     real(c_double) :: flops = 0
+     integer(c_int64_t) :: footprint = 0, priority = 0, subiteration = 0
+  end type task_info
 
   ! Numbers of measure.h. Parameters and metrics with one name and two types are different ones.
   integer(c_int), parameter :: region = 0, phase = 2, loop = 3, task = 4
@@ -59,6 +70,22 @@ module measure
   interface measure_metric
      procedure metric_of_int32, metric_of_int64, metric_of_double
   end interface measure_metric
+
+  !> Data is an address, as returned by c_loc(), or a number that measure_data_register() returned.
+  interface measure_task_access
+     subroutine access_address(number, access, data) bind(c, name="measure_fortran_task_access")
+       import
+       integer(c_int64_t), value :: number
+       integer(c_int), value :: access
+       type(c_ptr), value :: data
+     end subroutine access_address
+     subroutine access_data(number, access, data) bind(c, name="measure_fortran_task_access_data")
+       import
+       integer(c_int64_t), value :: number
+       integer(c_int), value :: access
+       integer(c_int64_t), value :: data
+     end subroutine access_data
+  end interface measure_task_access
 
   interface
      type(c_ptr) function c_find(name, length, kind) bind(c, name="measure_fortran_find")
@@ -137,17 +164,42 @@ module measure
        integer(c_int), value :: length, nr
        integer(c_int32_t), intent(in) :: sizes(*), are_periodic(*), coordinates(*)
      end subroutine c_cartesian
-     integer(c_int64_t) function c_task_create(site) bind(c, name="measure_fortran_task_create")
+     integer(c_int64_t) function c_task_create(site, info) bind(c, name="measure_fortran_task_create")
        import
        type(c_ptr), value :: site
+       type(task_info), intent(in) :: info
      end function c_task_create
-     !> `data` is an address, as returned by c_loc().
-     subroutine measure_task_access(number, access, data) bind(c, name="measure_fortran_task_access")
+     subroutine measure_task_send(number, rank) bind(c, name="measure_fortran_task_send")
        import
        integer(c_int64_t), value :: number
-       integer(c_int), value :: access
-       type(c_ptr), value :: data
-     end subroutine measure_task_access
+       integer(c_int), value :: rank
+     end subroutine measure_task_send
+     subroutine measure_task_receive(number, rank) bind(c, name="measure_fortran_task_receive")
+       import
+       integer(c_int64_t), value :: number
+       integer(c_int), value :: rank
+     end subroutine measure_task_receive
+     subroutine measure_task_complete(number) bind(c, name="measure_fortran_task_complete")
+       import
+       integer(c_int64_t), value :: number
+     end subroutine measure_task_complete
+     integer(c_int64_t) function c_data_register(name, length, bytes, coordinates, nr) &
+          bind(c, name="measure_fortran_data_register")
+       import
+       character(kind=c_char), intent(in) :: name(*)
+       integer(c_int), value :: length, nr
+       integer(c_int64_t), value :: bytes
+       integer(c_int64_t), intent(in) :: coordinates(*)
+     end function c_data_register
+     subroutine measure_data_unregister(data) bind(c, name="measure_fortran_data_unregister")
+       import
+       integer(c_int64_t), value :: data
+     end subroutine measure_data_unregister
+     subroutine c_worker(number, class_name, length) bind(c, name="measure_fortran_worker")
+       import
+       integer(c_int), value :: number, length
+       character(kind=c_char), intent(in) :: class_name(*)
+     end subroutine c_worker
      subroutine measure_task_dependence(number, before) bind(c, name="measure_fortran_task_dependence")
        import
        integer(c_int64_t), value :: number, before
@@ -307,11 +359,56 @@ contains
   end subroutine measure_cartesian
 
   !> Creates a task of this kind; returns 0 without Measure.
-  integer(c_int64_t) function measure_task_create(name)
+  integer(c_int64_t) function measure_task_create(name, iteration, tag, flops, priority, subiteration)
     character(len=*), intent(in) :: name
+    integer(c_int64_t), intent(in), optional :: iteration, tag, priority, subiteration
+    real(c_double), intent(in), optional :: flops
+    type(task_info) :: info
 
-    measure_task_create = c_task_create(find(name, task))
+    if (present(iteration)) then
+       info%iteration = iteration
+       info%fields = ior(info%fields, 1)
+    end if
+    if (present(tag)) then
+       info%tag = tag
+       info%fields = ior(info%fields, 2)
+    end if
+    if (present(flops)) then
+       info%flops = flops
+       info%fields = ior(info%fields, 4)
+    end if
+    if (present(priority)) then
+       info%priority = priority
+       info%fields = ior(info%fields, 16)
+    end if
+    if (present(subiteration)) then
+       info%subiteration = subiteration
+       info%fields = ior(info%fields, 32)
+    end if
+    measure_task_create = c_task_create(find(name, task), info)
   end function measure_task_create
+
+  !> Data that tasks access; returns 0 without Measure.
+  integer(c_int64_t) function measure_data_register(name, bytes, coordinates)
+    character(len=*), intent(in) :: name
+    integer(c_int64_t), intent(in), optional :: bytes, coordinates(:)
+    integer(c_int64_t) :: known_bytes
+    integer(c_int64_t), allocatable :: place(:)
+
+    known_bytes = -1
+    if (present(bytes)) known_bytes = bytes
+    allocate(place(0))
+    if (present(coordinates)) place = coordinates
+    measure_data_register = c_data_register(name, len(name, c_int), known_bytes, place, size(place, kind=c_int))
+  end function measure_data_register
+
+  !> The calling thread is a worker of this class, such as "CPU".
+  subroutine measure_worker(number, class_name)
+    integer, intent(in) :: number
+    character(len=*), intent(in) :: class_name
+
+    call c_worker(int(number, c_int), class_name, len(class_name, c_int))
+  end subroutine measure_worker
 
   subroutine measure_task_begin(name, number)
     character(len=*), intent(in) :: name

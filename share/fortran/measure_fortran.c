@@ -164,10 +164,10 @@ void measure_fortran_cartesian(const char *name, int length, int nr, const uint3
 			coordinates);
 }
 
-int64_t measure_fortran_task_create(struct measure_site *site);
-int64_t measure_fortran_task_create(struct measure_site *site)
+int64_t measure_fortran_task_create(struct measure_site *site, const struct measure_task_info *info);
+int64_t measure_fortran_task_create(struct measure_site *site, const struct measure_task_info *info)
 {
-	return site ? (int64_t)measure_task_create(site, NULL) : 0;
+	return site ? (int64_t)measure_task_create(site, info) : 0;
 }
 
 void measure_fortran_task_access(int64_t task, int access, const void *data);
@@ -200,4 +200,63 @@ void measure_fortran_task_end(struct measure_site *site, int64_t task)
 {
 	if (site)
 		measure_task_end(site, (uint64_t)task);
+}
+
+void measure_fortran_task_access_data(int64_t task, int access, int64_t data);
+void measure_fortran_task_access_data(int64_t task, int access, int64_t data)
+{
+	measure_task_access((uint64_t)task, (enum measure_access)access, (uint64_t)data);
+}
+
+void measure_fortran_task_send(int64_t task, int rank);
+void measure_fortran_task_send(int64_t task, int rank)
+{
+	measure_task_send((uint64_t)task, (uint32_t)rank);
+}
+
+void measure_fortran_task_receive(int64_t task, int rank);
+void measure_fortran_task_receive(int64_t task, int rank)
+{
+	measure_task_receive((uint64_t)task, (uint32_t)rank);
+}
+
+void measure_fortran_task_complete(int64_t task);
+void measure_fortran_task_complete(int64_t task)
+{
+	measure_task_complete((uint64_t)task);
+}
+
+/* ---------------------------------------------------------------------------- data --- */
+
+/* Without bytes, if there are -1. */
+int64_t measure_fortran_data_register(
+	const char *name, int length, int64_t bytes, const int64_t *coordinates, int nr);
+int64_t measure_fortran_data_register(
+	const char *name, int length, int64_t bytes, const int64_t *coordinates, int nr)
+{
+	char copy[LONGEST];
+	const struct measure_data_info info = {.fields = bytes >= 0 ? MEASURE_DATA_HAS_BYTES : 0,
+		.bytes = (uint64_t)bytes,
+		.name = text_of(name, length, copy),
+		.coordinates = (const uint64_t *)coordinates,
+		.nr_coordinates = (uint32_t)nr};
+
+	return (int64_t)measure_data_register(&info);
+}
+
+void measure_fortran_data_unregister(int64_t data);
+void measure_fortran_data_unregister(int64_t data)
+{
+	measure_data_unregister((uint64_t)data);
+}
+
+void measure_fortran_worker(int number, const char *class_name, int length);
+void measure_fortran_worker(int number, const char *class_name, int length)
+{
+	char copy[LONGEST];
+	const struct measure_worker_info info = {.fields = MEASURE_WORKER_HAS_NUMBER,
+		.number = (uint32_t)number,
+		.class_name = text_of(class_name, length, copy)};
+
+	measure_worker(&info);
 }
