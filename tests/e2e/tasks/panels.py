@@ -23,10 +23,11 @@ class Task:
         self.iteration = self.exchange = None
         self.flops = 0
         self.pieces, self.accesses = [], []
+        self.waited = 0  # for other tasks, in the pieces
 
     @property
     def executed(self):
-        return sum(end - start for start, end in self.pieces)
+        return sum(end - start for start, end in self.pieces) - self.waited
 
     @property
     def is_useful(self):
@@ -41,6 +42,8 @@ class Thread:
         self.teams = []  # [team, task of it that runs], the innermost one last
         self.stack = []  # states and "task"s, each with the begin of what has not been told
         self.created = self.data = self.transfer = None
+        self.waits = collections.Counter()  # by task: regions in which it waits, within each other
+        self.waits_since = None
 
 
 class Data:
@@ -101,7 +104,9 @@ class Trace:
             self.run(location, thread, time)
         elif kind == "Enter":
             self.enter(location, thread, event.region, time)
+            self.wait(thread, event.region, 1, time)
         elif kind == "Leave":
+            self.wait(thread, event.region, -1, time)
             name = event.region.canonical_name
             if name.startswith(PREFIX):
                 self.leave_state(location, thread, name[len(PREFIX):], time)
@@ -129,16 +134,30 @@ class Trace:
             return
         if thread.running is not None:
             thread.running.pieces.append((thread.since, time))
+            self.end_wait(thread, time)
             while thread.stack and thread.stack[-1][0] != "task":
                 self.leave_state(location, thread, thread.stack[-1][0], time)
             self.pop(location, thread, time)
         thread.running, thread.since, thread.awaits_region = task, time, task is not None
+        thread.waits_since = time
         if task is not None:
             self.push(location, thread, "task", time)
             if task.start is None:
                 task.start, task.worker = time, location
             if task.process is None:
                 task.process = location.group
+
+    def end_wait(self, thread, time):
+        if thread.waits[thread.running]:
+            thread.running.waited += time - thread.waits_since
+
+    def wait(self, thread, region, step, time):
+        is_wait = region.region_role == otf2.RegionRole.TASK_WAIT or region.canonical_name == PREFIX + "waiting"
+        if thread.running is None or not is_wait or thread.waits[thread.running] + step < 0:
+            return
+        self.end_wait(thread, time)
+        thread.waits[thread.running] += step
+        thread.waits_since = time
 
     def push(self, location, thread, state, time):
         self.tell(location, thread, time)
