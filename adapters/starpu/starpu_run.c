@@ -102,6 +102,19 @@ void measure_starpu_task_begin(const struct starpu_task *task, int rank)
 	}
 }
 
+/* Where its end comes late, StarPU may have another task at the same address by now. */
+static void write_complete(
+	const struct measure_starpu_thread *thread, struct measure_location *location)
+{
+	const uint64_t number = thread->executed_number;
+
+	if (atomic_load_explicit(&thread->executed->number, memory_order_acquire) == number)
+		measure_starpu_task_write_complete(location, thread->executed);
+	else
+		measure_write_thread_task_complete(
+			location, measure_starpu_team, (uint32_t)(number >> 32), (uint32_t)number);
+}
+
 /* Nothing may be recorded any more: what is open is closed when the part is. */
 void measure_starpu_task_end(void)
 {
@@ -114,7 +127,7 @@ void measure_starpu_task_end(void)
 	if (location) {
 		measure_write_leave(location, thread->executed_region);
 		if (thread->executed) {
-			measure_starpu_task_write_complete(location, thread->executed);
+			write_complete(thread, location);
 			measure_starpu_write_switch(location, 0);
 		}
 		measure_record_end(location);
