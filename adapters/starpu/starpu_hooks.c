@@ -37,7 +37,7 @@ static void hook_after(struct starpu_task *task, unsigned context)
 		hooks[context].after(task, context);
 }
 
-void measure_starpu_hooks_set(unsigned context)
+bool measure_starpu_hooks_set(unsigned context)
 {
 	static atomic_flag is_busy = ATOMIC_FLAG_INIT;
 	struct starpu_sched_policy *policy;
@@ -48,10 +48,11 @@ void measure_starpu_hooks_set(unsigned context)
 		context = 0;
 	policy = REAL(starpu_sched_ctx_get_sched_policy)(context);
 	if (!policy || policy->pre_exec_hook == hook_before || atomic_flag_test_and_set(&is_busy))
-		return;
+		return policy != NULL;
 	hooks[context].before = policy->pre_exec_hook;
 	hooks[context].after = policy->post_exec_hook;
 	policy->post_exec_hook = hook_after;
 	policy->pre_exec_hook = hook_before;
 	atomic_flag_clear(&is_busy);
+	return true;
 }

@@ -20,9 +20,8 @@ static bool is_executed(const struct starpu_task *task)
 /* True: its creation is recorded. */
 static bool submit_publicly(struct measure_starpu_thread *thread, const struct starpu_task *task)
 {
-	if (!is_executed(task))
+	if (!is_executed(task) || !measure_starpu_hooks_set(task->sched_ctx))
 		return false;
-	measure_starpu_hooks_set(task->sched_ctx);
 	return measure_starpu_task_create(thread, task) != NULL;
 }
 
