@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Which task receives what another one sends: those between two processes with one tag match in the
- * order in which they were created on each side. */
+ * order in which they were ready on each side, since that is when they are given to MPI; those of
+ * which the run-time does not say that are the last ones, in the order of their creation. */
 #include "config.h"
 
 #include "base/array.h"
@@ -12,6 +13,7 @@
 struct task_exchange {
 	uint32_t from, to; /* processes */
 	uint64_t tag;
+	uint64_t ready; /* or MEASURE_TASK_NO_TIME, after all times */
 	uint32_t task;
 	bool is_receive;
 };
@@ -59,6 +61,8 @@ static int compare_exchanges(const void *left, const void *right)
 		return a->tag < b->tag ? -1 : 1;
 	if (a->is_receive != b->is_receive)
 		return a->is_receive ? 1 : -1;
+	if (a->ready != b->ready)
+		return a->ready < b->ready ? -1 : 1;
 	return (a->task > b->task) - (a->task < b->task);
 }
 
@@ -131,7 +135,7 @@ void tasks_match_exchanges(struct tasks_reading *reading)
 		else
 			*measure_append_item(&found) = (struct task_exchange){
 				is_receive ? other : own, is_receive ? own : other,
-				tags ? tags[i] : 0, i, is_receive};
+				tags ? tags[i] : 0, tasks->tasks[i].ready, i, is_receive};
 	}
 	match_all(tasks, found.items, found.nr);
 	measure_free(found.items);

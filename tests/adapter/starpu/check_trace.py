@@ -208,9 +208,9 @@ def check_facts(trace, facts, public):
 
 
 def check_messages(trace):
-    """The k-th send of a rank to another with a tag is the k-th receive there."""
+    """The k-th send of a rank to another with a tag is the k-th receive there, as they get ready."""
     sends, receives = {}, {}
-    for task in trace.tasks.values():
+    for task in sorted(trace.tasks.values(), key=lambda task: task.ready or task.create):
         if 'task.send' in task.facts:
             sends.setdefault((task.key[0], task.facts['task.send'], task.tag), []).append(task)
         if 'task.receive' in task.facts:

@@ -104,7 +104,9 @@ static void write_creation(uint32_t index)
 	const uint32_t location = submitters[task->process][t_random(2)];
 	const uint64_t time = 1000 + 10 * index;
 
-	t_create_with(location, time, task->number, task->codelet, UINT64_MAX, 0, 0);
+	/* each message has a tag of its own, since they get ready in any order */
+	t_create_with(location, time, task->number, task->codelet, UINT64_MAX,
+		task->exchange == MEASURE_TASK_RECEIVES ? task->partner : index, 0);
 	for (uint32_t d = 0; d < T_NR_DATA; d++)
 		if (task->modes[d] != T_NO_ACCESS)
 			write_access(location, time, d, task->modes[d]);

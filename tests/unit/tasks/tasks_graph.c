@@ -277,6 +277,25 @@ static void test_order_of_messages(void)
 	t_end();
 }
 
+/* The first send has to wait, so that the second one meets the receive that is ready first. */
+static void test_order_of_ready_messages(void)
+{
+	start();
+	for (uint32_t i = 1; i <= 2; i++) {
+		t_create_with(T_SUBMITTER, 10 * i, i, UINT64_MAX, UINT64_MAX, 7, 0);
+		t_fact(T_SUBMITTER, 10 * i, T_SEND, 1);
+		t_create_with(T_SUBMITTER1, 10 * i, i, UINT64_MAX, UINT64_MAX, 7, 0);
+		t_fact(T_SUBMITTER1, 10 * i, T_RECEIVE, 0);
+	}
+	t_fact(T_CPU0, 40, T_READY, 2);
+	t_fact(T_CPU0, 50, T_READY, 1);
+	t_read();
+	CU_ASSERT_EQUAL(t_tasks.nr_hops, 2);
+	CU_ASSERT_PTR_NOT_NULL(t_edge(t_task(T_TEAM1, 1), T_TASK(2)));
+	CU_ASSERT_PTR_NOT_NULL(t_edge(t_task(T_TEAM1, 2), T_TASK(1)));
+	t_end();
+}
+
 /* Task 1 has run for 15 of its 30 ticks when it makes task 2, of 40. */
 static void test_spawned(void)
 {
@@ -425,6 +444,7 @@ int main(void)
 		{"critical path", test_path},
 		{"messages", test_message},
 		{"order of messages", test_order_of_messages},
+		{"order of ready messages", test_order_of_ready_messages},
 		{"tasks made by tasks", test_spawned},
 		{"circles", test_circles},
 		{"dependences on later tasks", test_forward},
