@@ -21,9 +21,8 @@ static measure_status_t read_once(struct corrected_waits *corrected, struct meas
 	return status;
 }
 
-/* Collective. False: it cannot be corrected, which has been said. */
-static bool find_times(struct corrected_waits *corrected, const struct measure_trace *trace,
-	const struct measure_waits_options *wishes)
+bool corrected_times_find(struct sync_times *times, const struct measure_trace *trace,
+	const struct measure_waits_options *wishes, char **failure)
 {
 	struct sync_options options;
 	measure_status_t status;
@@ -32,13 +31,13 @@ static bool find_times(struct corrected_waits *corrected, const struct measure_t
 	options.input = trace->anchor;
 	options.nr_threads = wishes->nr_threads;
 	measure_progress_start("correcting clocks");
-	status = sync_times_find(&corrected->times, wishes->job, &options, wishes->progress);
+	status = sync_times_find(times, wishes->job, &options, wishes->progress);
 	measure_progress_end();
 	if (status == MEASURE_OK)
 		return true;
-	corrected->failure = measure_copy_text(measure_trace_error());
+	*failure = measure_copy_text(measure_trace_error());
 	if (wishes->job->rank == 0)
-		measure_cli_say("times are not corrected: %s", corrected->failure);
+		measure_cli_say("times are not corrected: %s", *failure);
 	return false;
 }
 
@@ -58,7 +57,8 @@ measure_status_t corrected_waits_read(struct corrected_waits *corrected,
 	/* the first process of a job has found them */
 	if (is_wanted && measure_sync_job_sum(job, clocks.violations) > 0) {
 		measure_waits_free(&corrected->waits); /* makes room */
-		clocks.is_corrected = find_times(corrected, trace, options);
+		clocks.is_corrected = corrected_times_find(
+			&corrected->times, trace, options, &corrected->failure);
 		if (clocks.is_corrected)
 			sync_times_use(&corrected->times, trace);
 		*trace->findings = found_before;

@@ -19,4 +19,9 @@ measure_status_t corrected_waits_read(struct corrected_waits *corrected,
 	struct measure_trace *trace, bool is_wanted, const struct measure_waits_options *options);
 void corrected_waits_free(struct corrected_waits *corrected);
 
+/* Collective. What corrects the times of the trace; false: it cannot be corrected, which has been
+ * said, and why is in *failure, to be freed by measure_free(). */
+bool corrected_times_find(struct sync_times *times, const struct measure_trace *trace,
+	const struct measure_waits_options *options, char **failure);
+
 #endif

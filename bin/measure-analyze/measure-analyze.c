@@ -139,21 +139,49 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }
 
-/* By the first process of a job alone. */
-static enum measure_exit_code analyze_tasks(const struct analyze_options *options,
-	const struct measure_sync_job *job, struct measure_trace *trace)
+/* Where messages between tasks arrive before they are sent, once more with corrected times; how
+ * many there were is in *nr_corrected. */
+static measure_status_t read_tasks(const struct analyze_options *options,
+	struct measure_trace *trace, struct sync_times *times, struct measure_tasks *tasks,
+	uint64_t *nr_corrected)
 {
 	const bool is_watched = isatty(STDERR_FILENO);
 	const struct measure_tasks_options wishes = {.nr_threads = options->nr_threads,
 		.progress = is_watched ? measure_progress_show : NULL};
+	const struct measure_waits_options correction = {.nr_threads = options->nr_threads,
+		.job = &measure_sync_job_of_one,
+		.progress = wishes.progress};
+	measure_status_t status = measure_tasks_read(trace, &wishes, tasks);
+	const size_t nr_reversed = measure_tasks_count_reversed(tasks);
+	char *failure = NULL;
+
+	if (!options->is_sync_wanted || nr_reversed == 0)
+		return status;
+	if (corrected_times_find(times, trace, &correction, &failure)) {
+		measure_tasks_free(tasks);
+		sync_times_use(times, trace);
+		status = measure_tasks_read(trace, &wishes, tasks);
+		*nr_corrected = nr_reversed;
+	}
+	measure_free(failure);
+	return status;
+}
+
+/* By the first process of a job alone. */
+static enum measure_exit_code analyze_tasks(const struct analyze_options *options,
+	const struct measure_sync_job *job, struct measure_trace *trace)
+{
+	struct sync_times times = {.nr_corrections = 0};
 	struct measure_task_view view;
 	struct measure_tasks tasks;
+	uint64_t nr_corrected = 0;
 	measure_status_t status;
 
 	if (job->rank != 0)
 		return MEASURE_EXIT_DONE;
-	status = measure_tasks_read(trace, &wishes, &tasks);
+	status = read_tasks(options, trace, &times, &tasks, &nr_corrected);
 	measure_task_view_make(&view, trace, &tasks);
+	view.nr_corrected = nr_corrected;
 	if (options->is_json)
 		measure_task_report_print_json(&view, stdout);
 	else if (tasks.nr_tasks > 0)
@@ -162,6 +190,7 @@ static enum measure_exit_code analyze_tasks(const struct analyze_options *option
 		printf("no tasks in %s\n", MEASURE_PRINTABLE(trace->anchor));
 	measure_task_view_free(&view);
 	measure_tasks_free(&tasks);
+	sync_times_free(&times);
 	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }
 

@@ -190,21 +190,6 @@ static void print_expectations(const struct measure_task_view *view, FILE *out)
 
 /* ------------------------------------------------------------------------- troubles --- */
 
-/* Messages that arrive before their data were there to be sent. */
-static uint64_t count_reversed_hops(const struct measure_tasks *tasks)
-{
-	uint64_t nr = 0;
-
-	for (size_t i = 0; i < tasks->nr_hops; i++) {
-		const struct measure_task *send = &tasks->tasks[tasks->hops[i].send];
-		const struct measure_task *receive = &tasks->tasks[tasks->hops[i].receive];
-
-		nr += send->ready != MEASURE_TASK_NO_TIME && measure_task_is_over(receive) &&
-		      receive->end < send->ready;
-	}
-	return nr;
-}
-
 static void print_trouble(uint64_t nr, const char *text, bool *has_title, FILE *out)
 {
 	if (nr == 0)
@@ -230,8 +215,7 @@ static void print_troubles(const struct measure_tasks *tasks, FILE *out)
 	print_trouble(troubles->nr_unmatched, "send or receive without a partner", &has_title, out);
 	print_trouble(
 		troubles->nr_broken, "location that cannot be read to its end", &has_title, out);
-	print_trouble(count_reversed_hops(tasks),
-		"message that arrives before it is sent: correct clocks by measure-sync first",
+	print_trouble(measure_tasks_count_reversed(tasks), "message that arrives before it is sent",
 		&has_title, out);
 }
 
@@ -260,6 +244,13 @@ static void print_head(const struct measure_task_view *view, FILE *out)
 			measure_figure(tasks->classes[i].nr_workers),
 			MEASURE_PRINTABLE(tasks->classes[i].name));
 	fputc('\n', out);
+	if (view->nr_corrected > 0)
+		fprintf(out,
+			"clocks: %s %s arrived before %s sent; times are corrected, as by "
+			"measure-sync\n",
+			measure_figure(view->nr_corrected),
+			view->nr_corrected == 1 ? "message" : "messages",
+			view->nr_corrected == 1 ? "it was" : "they were");
 }
 
 void measure_task_report_print_text(const struct measure_task_view *view, size_t nr_most, FILE *out)
@@ -375,8 +366,9 @@ static void json_expectations(const struct measure_task_view *view, FILE *out)
 	fputc(']', out);
 }
 
-static void json_troubles(const struct measure_tasks *tasks, FILE *out)
+static void json_troubles(const struct measure_task_view *view, FILE *out)
 {
+	const struct measure_tasks *tasks = view->tasks;
 	const struct measure_task_troubles *troubles = &tasks->troubles;
 
 	fprintf(out, ",\n\"unknown\": {\"unreadable_locations\": %" PRIu32, troubles->nr_broken);
@@ -386,7 +378,9 @@ static void json_troubles(const struct measure_tasks *tasks, FILE *out)
 	json_number(out, "unknown_dependences", troubles->nr_unknown);
 	json_number(out, "cyclic_dependences", troubles->nr_cyclic);
 	json_number(out, "unmatched_messages", troubles->nr_unmatched);
-	json_number(out, "reversed_messages", count_reversed_hops(tasks));
+	json_number(out, "reversed_messages_as_recorded",
+		view->nr_corrected > 0 ? view->nr_corrected : measure_tasks_count_reversed(tasks));
+	json_number(out, "reversed_messages", measure_tasks_count_reversed(tasks));
 	fputc('}', out);
 }
 
@@ -427,6 +421,6 @@ void measure_task_report_print_json(const struct measure_task_view *view, FILE *
 		json_expectations(view, out);
 	else
 		fputs(",\n\"expectations\": []", out);
-	json_troubles(tasks, out);
+	json_troubles(view, out);
 	fputs("}}\n", out);
 }

@@ -17,6 +17,9 @@ struct measure_task_view {
 	uint64_t zero;   /* start of the first application task */
 	uint64_t end;    /* of the last one; zero: there is none */
 
+	/* messages that arrived before they were sent, until times were corrected for that */
+	uint64_t nr_corrected;
+
 	/* location groups with workers or tasks, and the place of each there, or MEASURE_NONE */
 	uint32_t *processes, *places;
 	uint32_t nr_processes;

@@ -279,6 +279,9 @@ double *measure_tasks_means(const struct measure_tasks *tasks);
 uint64_t measure_tasks_hop_ticks(
 	const struct measure_tasks *tasks, const struct measure_task_hop *hop);
 
+/* Messages that arrive before their data were there to be sent, as by clocks that disagree. */
+size_t measure_tasks_count_reversed(const struct measure_tasks *tasks);
+
 /* ------------------------------------------------------------------------- chains --- */
 
 /* Why a task could not start before: the task itself, then the predecessor that ended last, and so

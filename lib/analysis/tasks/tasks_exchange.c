@@ -141,3 +141,17 @@ void tasks_match_exchanges(struct tasks_reading *reading)
 	measure_free(found.items);
 	measure_free(processes);
 }
+
+size_t measure_tasks_count_reversed(const struct measure_tasks *tasks)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < tasks->nr_hops; i++) {
+		const struct measure_task *send = &tasks->tasks[tasks->hops[i].send];
+		const struct measure_task *receive = &tasks->tasks[tasks->hops[i].receive];
+
+		nr += send->ready != MEASURE_TASK_NO_TIME && measure_task_is_over(receive) &&
+		      receive->end < send->ready;
+	}
+	return nr;
+}
