@@ -25,8 +25,9 @@ static void leave_out_counted(struct measure_selection *selection, bool is_align
 	static const enum measure_relation uncounted[] = {MEASURE_RELATION_INIT,
 		MEASURE_RELATION_FINALIZE, MEASURE_RELATION_SPAWN, MEASURE_RELATION_SPAWN_END,
 		MEASURE_RELATION_LOCK, MEASURE_RELATION_TASK_START, MEASURE_RELATION_TASK_END,
-		MEASURE_RELATION_TASK_RESUME, MEASURE_RELATION_THREAD_CREATE,
-		MEASURE_RELATION_THREAD_WAIT, MEASURE_RELATION_PROCESS_CREATE};
+		MEASURE_RELATION_TASK_READY, MEASURE_RELATION_TASK_RESUME,
+		MEASURE_RELATION_THREAD_CREATE, MEASURE_RELATION_THREAD_WAIT,
+		MEASURE_RELATION_PROCESS_CREATE};
 	struct measure_selection left = {0};
 
 	for (size_t i = 0; i < sizeof(uncounted) / sizeof(*uncounted); i++)
@@ -69,6 +70,7 @@ struct measure_match *measure_match_new(
 	match->rma.lives = measure_zeroed(definitions->nr_windows, sizeof(uint8_t));
 	measure_ranks_start(&match->ranks, definitions);
 	regions_start(match);
+	tasks_start(match);
 	match->processes = measure_zeroed(definitions->nr_location_groups, sizeof(struct process));
 	match->doing = measure_zeroed(definitions->nr_locations, sizeof(uint64_t));
 	return match;

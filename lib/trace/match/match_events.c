@@ -258,6 +258,7 @@ static void (*const handlers[MEASURE_NR_EVENT_KINDS])(
 	[MEASURE_EVENT_THREAD_TASK_CREATE] = tasks_event,
 	[MEASURE_EVENT_THREAD_TASK_SWITCH] = tasks_event,
 	[MEASURE_EVENT_THREAD_TASK_COMPLETE] = tasks_event,
+	[MEASURE_EVENT_PARAMETER_UNSIGNED_INT] = tasks_parameter,
 	[MEASURE_EVENT_THREAD_CREATE] = threads_event,
 	[MEASURE_EVENT_THREAD_BEGIN] = threads_event,
 	[MEASURE_EVENT_THREAD_WAIT] = threads_event,

@@ -529,7 +529,9 @@ void stack_pop(struct stack *stack);           /* if it is not empty */
 void teams_free(struct teams *teams);
 
 /* match_tasks.c */
+void tasks_start(struct measure_match *match);
 void tasks_event(struct measure_match *match, const struct measure_event *event);
+void tasks_parameter(struct measure_match *match, const struct measure_event *event);
 void tasks_end_process(struct measure_match *match);
 void tasks_free(struct tasks *tasks);
 

@@ -4,7 +4,31 @@
  * number of that rank; number 0 is an implicit task. */
 #include "config.h"
 
+#include <string.h>
+
 #include "trace/match/match_internal.h"
+
+static const char *const facts[] = {
+#define TASK_FACT(NAME, parameter) parameter,
+#include "api/task_vocabulary.def"
+};
+
+enum {
+#define TASK_FACT(NAME, parameter) FACT_##NAME,
+#include "api/task_vocabulary.def"
+};
+
+void tasks_start(struct measure_match *match)
+{
+	const struct measure_definitions *definitions = match->definitions;
+
+	match->tasks.ready_parameter = MEASURE_NONE;
+	for (uint32_t i = 0; i < definitions->nr_parameters; i++)
+		if (strcmp(measure_text(definitions, definitions->parameters[i].name),
+			    facts[FACT_READY]) == 0)
+			match->tasks.ready_parameter = i;
+	match->tasks.latest.location = MEASURE_NONE;
+}
 
 static uint32_t task_of(struct measure_match *match, const struct measure_event *event)
 {
@@ -61,11 +85,48 @@ void tasks_event(struct measure_match *match, const struct measure_event *event)
 
 	if (event->ref == MEASURE_NONE)
 		return;
+	match->tasks.latest.location = match->location;
+	match->tasks.latest.comm = event->ref;
 	if (event->tag != 0)
 		explicit_task(match, event);
 	else if (event->kind == MEASURE_EVENT_THREAD_TASK_SWITCH)
 		runs_switch(match, TASK_IMPLICIT, &point);
 }
+
+/* ------------------------------------------------------------------------ ready --- */
+
+/* The task may not have been read yet. */
+void tasks_parameter(struct measure_match *match, const struct measure_event *event)
+{
+	struct tasks *tasks = &match->tasks;
+
+	if (event->ref == MEASURE_NONE || event->ref != tasks->ready_parameter)
+		return;
+	*measure_append(tasks, readies) = (struct readiness){
+		tasks->latest.location == match->location ? tasks->latest.comm : MEASURE_NONE,
+		event->number, point_of(match, event)};
+}
+
+/* The value has no team: it is that of the records before, or else that of the first task. */
+static void settle_readies(struct tasks *tasks)
+{
+	for (size_t i = 0; i < tasks->nr_readies && tasks->nr > 0; i++) {
+		const struct readiness *readiness = &tasks->readies[i];
+		const uint32_t comm =
+			readiness->comm != MEASURE_NONE ? readiness->comm : tasks->items[0].comm;
+		const uint32_t index = measure_map_get(
+			&tasks->ids, measure_key_pair((uint64_t)comm << 32 | readiness->task >> 32,
+					     (uint32_t)readiness->task));
+
+		if (index == MEASURE_NONE)
+			continue;
+		tasks->items[index].nr_readies++;
+		tasks->items[index].ready = readiness->point;
+	}
+	tasks->nr_readies = 0;
+}
+
+/* ---------------------------------------------------------------- end of a process --- */
 
 static void check_task(struct measure_match *match, const struct task *task)
 {
@@ -106,12 +167,19 @@ static void hand_out_task(struct measure_match *match, const struct task *task)
 		instance_hand_out(match, MEASURE_RELATION_TASK_END, task->comm, 0,
 			task->generation);
 	}
+	if (task->nr_readies == 1 && task->nr_switches + task->nr_completes > 0) {
+		instance_add_send(match, &task->ready);
+		instance_add_receive(match, task->nr_switches > 0 ? &task->start : &task->complete);
+		instance_hand_out(
+			match, MEASURE_RELATION_TASK_READY, task->comm, 0, task->generation);
+	}
 }
 
 void tasks_end_process(struct measure_match *match)
 {
 	struct tasks *tasks = &match->tasks;
 
+	settle_readies(tasks);
 	for (size_t i = 0; i < tasks->nr; i++) {
 		check_task(match, &tasks->items[i]);
 		hand_out_task(match, &tasks->items[i]);
@@ -126,6 +194,7 @@ void tasks_free(struct tasks *tasks)
 {
 	measure_map_free(&tasks->ids);
 	measure_free(tasks->items);
+	measure_free(tasks->readies);
 	runs_free(tasks);
 	waits_free(&tasks->waits);
 }

@@ -57,6 +57,8 @@ struct task {
 	uint32_t comm, creator, generation;
 	uint32_t nr_creates, nr_switches, nr_completes;
 	struct measure_point create, start, complete;
+	uint32_t nr_readies;
+	struct measure_point ready;
 	/* match_task_runs.c */
 	struct measure_point last_start; /* where it went on for the last time */
 	bool is_last_known;
@@ -101,9 +103,21 @@ struct waits {
 	MEASURE_GROWING(struct ended, ended);
 };
 
+/* A run-time has said that nothing is in the way of a task any more. */
+struct readiness {
+	uint32_t comm; /* MEASURE_NONE: the location has not named any yet */
+	uint64_t task; /* creator << 32 | generation */
+	struct measure_point point;
+};
+
 struct tasks {
 	struct measure_map ids; /* (team and creator, generation) -> item */
 	MEASURE_GROWING_ITEMS(struct task);
+	uint32_t ready_parameter; /* MEASURE_NONE: the archive has none */
+	MEASURE_GROWING(struct readiness, readies);
+	struct {
+		uint32_t location, comm; /* of the last record of a task */
+	} latest;
 	/* of the location being read; the first one is outside of teams */
 	MEASURE_GROWING(struct frame, frames);
 	MEASURE_GROWING(struct departure, departures);

@@ -107,6 +107,8 @@ static void write_region(struct definitions *definitions, uint32_t id, const cha
 
 static void write_regions(struct definitions *definitions)
 {
+	OTF2_GlobalDefWriter_WriteParameter(definitions->writer, GEN_TASK_READY,
+		string(definitions, "task.ready"), OTF2_PARAMETER_TYPE_UINT64);
 	for (uint32_t i = 0; i < GEN_NR_REGIONS; i++)
 		write_region(definitions, i, regions[i].name, regions[i].role, regions[i].paradigm);
 	for (unsigned op = 0; op < gen_nr_collectives(); op++)

@@ -53,6 +53,8 @@ static void make_task(
 	gen_enter(gen, location, GEN_TASK_CREATE);
 	OTF2_EvtWriter_ThreadTaskCreate(location->writer, NULL, gen_stamp(gen, location),
 		performance->team->comm, rank, task->number);
+	OTF2_EvtWriter_ParameterUnsignedInt(location->writer, NULL, gen_stamp(gen, location),
+		GEN_TASK_READY, (uint64_t)rank << 32 | task->number);
 	gen_leave(gen, location, GEN_TASK_CREATE);
 	task->since = location->now;
 }

@@ -36,6 +36,7 @@ enum {
 	GEN_GROUP_CHILDREN /* spawned processes, where there are some */
 };
 enum { GEN_COMM_WORLD, GEN_COMM_SELF, GEN_COMM_TEAMS };
+enum { GEN_TASK_READY }; /* parameters */
 
 struct gen_options {
 #define WORD(field, name, value, argument, text)   const char *field;

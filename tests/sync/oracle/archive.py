@@ -55,6 +55,7 @@ class Archive:
         self.resolution, self.begin, self.length = 1000000000, 0, 0
         self.strings, self.node_of_process, self.creators = {}, {}, {}
         self.groups, self.comms, self.inter_comms, self.regions = {}, {}, {}, {}
+        self.parameters = {}
         self.locations, self.index_of = [], {}
         self.rendezvous = None  # bytes from which on a send waits; with it all that is assumed is looked for
         command = [find_dump()] + (["--raw"] if is_raw else []) + [anchor_of(path)]
@@ -98,6 +99,8 @@ class Archive:
             self.groups[fields[0]] = (fields[1], fields[2], fields[3:])
         elif kind == "comm":
             self.comms[fields[0]] = fields[1]
+        elif kind == "parameter":
+            self.parameters[fields[0]] = self.strings.get(fields[1], "")
         elif kind == "intercomm":
             self.inter_comms[fields[0]] = (fields[1], fields[2])
         elif kind == "region":
@@ -358,6 +361,7 @@ class Process:
         self.locks = collections.defaultdict(list)
         self.tasks = collections.defaultdict(lambda: collections.defaultdict(list))
         self.threads = collections.defaultdict(lambda: collections.defaultdict(list))
+        self.latest_team = {}  # of tasks, by location
 
     def match(self):
         for location in self.locations:
@@ -511,6 +515,12 @@ class Process:
     def on_task(self, kind, point, team, creator, number):
         if number:
             self.tasks[team, creator, number][kind].append(point)
+        self.latest_team[point.location] = team
+
+    def on_ParameterUnsignedInt(self, _when, point, parameter, value):
+        """Of the team that the thread has named before."""
+        if self.archive.parameters.get(parameter) == "task.ready" and point.location in self.latest_team:
+            self.on_task("ready", point, self.latest_team[point.location], value >> 32, value & 0xffffffff)
 
     def on_ThreadTaskCreate(self, _when, point, *task):
         self.on_task("create", point, *task)
@@ -551,6 +561,8 @@ class Process:
             if len(task["create"]) == 1:
                 add("task to its start", task["create"], task["start"][:1])
                 add("task to its end", task["create"], task["end"][:1])
+                if len(task["ready"]) == 1:
+                    add("task released", task["ready"], (task["start"] or task["end"])[:1])
         for word, sends, receives in Tasks(
                 self.archive, self.locations, self.is_barrier, Point).relations():
             add(word, sends, receives)

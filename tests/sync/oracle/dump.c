@@ -124,6 +124,14 @@ static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef n
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_parameter(
+	void *data, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType type)
+{
+	(void)data;
+	printf("parameter %u %u %u\n", self, name, type);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_CallbackCode on_inter_comm(void *data, OTF2_CommRef self, OTF2_StringRef name,
 	OTF2_GroupRef group, OTF2_GroupRef other, OTF2_CommRef common, OTF2_CommFlag flags)
 {
@@ -158,6 +166,7 @@ static void read_definitions(OTF2_Reader *reader, struct archive *archive)
 	OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
 	OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
 	OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
+	OTF2_GlobalDefReaderCallbacks_SetParameterCallback(callbacks, on_parameter);
 	OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
 	OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
 	OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, archive);

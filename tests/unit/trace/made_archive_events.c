@@ -151,6 +151,9 @@ static OTF2_ErrorCode write_thread(OTF2_EvtWriter *writer, const struct measure_
 	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
 		return OTF2_EvtWriter_ThreadTaskComplete(
 			writer, NULL, e->time, e->ref, e->peer, e->tag);
+	case MEASURE_EVENT_PARAMETER_UNSIGNED_INT:
+		return OTF2_EvtWriter_ParameterUnsignedInt(
+			writer, NULL, e->time, e->ref, e->number);
 	case MEASURE_EVENT_THREAD_ACQUIRE_LOCK:
 		return OTF2_EvtWriter_ThreadAcquireLock(
 			writer, NULL, e->time, e->op, e->peer, (uint32_t)e->number);

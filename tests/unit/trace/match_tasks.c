@@ -21,6 +21,9 @@ static void define_regions(OTF2_GlobalDefWriter *writer)
 			OTF2_REGION_ROLE_TASK_WAIT, OTF2_PARADIGM_OPENMP, OTF2_REGION_FLAG_NONE,
 			T_EMPTY_STRING, 10, 20);
 	}
+	OTF2_GlobalDefWriter_WriteString(writer, 100 + NR_REGIONS, "task.ready");
+	OTF2_GlobalDefWriter_WriteParameter(
+		writer, 0, 100 + NR_REGIONS, OTF2_PARAMETER_TYPE_UINT64);
 }
 
 static void enter(struct t_archive *archive, uint32_t location, uint64_t time, uint32_t region)
@@ -238,6 +241,40 @@ static void test_moved(void)
 	finish(&archive, &result);
 }
 
+static void ready(struct t_archive *archive, uint32_t location, uint64_t time, uint32_t number)
+{
+	t_add(archive, location, time, MEASURE_EVENT_PARAMETER_UNSIGNED_INT, 0)->number =
+		UINT64_C(1) << 32 | number;
+}
+
+/* One that the other thread runs, one that nobody runs, and two of which too little is known. */
+static void test_ready(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	begin(&archive);
+	ready(&archive, T_RANK0, 280, 3);
+	for (uint32_t number = 1; number <= 4; number++)
+		create(&archive, T_RANK0, 281, number);
+	ready(&archive, T_RANK0, 282, 1);
+	ready(&archive, T_RANK0, 282, 4);
+	ready(&archive, T_RANK0, 283, 4);
+	ready(&archive, T_RANK0, 283, 5);
+	task(&archive, T_RANK0, 284, MEASURE_EVENT_THREAD_TASK_COMPLETE, 3);
+	switch_to(&archive, T_THREAD, 285, 1);
+	complete(&archive, T_THREAD, 286, 1);
+	switch_to(&archive, T_THREAD, 287, 4);
+	complete(&archive, T_THREAD, 288, 4);
+	switch_to(&archive, T_THREAD, 289, 2);
+	complete(&archive, T_THREAD, 290, 2);
+	end(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_TASK_READY), 2);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_TASK_READY, 282, 285));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_TASK_READY, 280, 284));
+	finish(&archive, &result);
+}
+
 /* Where it was going on when it completed is not known. */
 static void test_completed_by_another(void)
 {
@@ -266,6 +303,7 @@ int main(void)
 		{"waits in waits", test_nested_waits},
 		{"a thread that is still in the barrier", test_late_thread},
 		{"tasks on two threads", test_moved},
+		{"tasks that become ready", test_ready},
 		{"a task completed by another thread", test_completed_by_another},
 		CU_TEST_INFO_NULL,
 	};
