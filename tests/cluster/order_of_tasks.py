@@ -83,9 +83,9 @@ class Trace:
 
 
 def messages(trace):
-    """The k-th send of a rank to another with a tag, and the k-th receive there."""
+    """The k-th send of a rank to another with a tag that is ready, and the k-th receive there."""
     exchanges = {'task.send': {}, 'task.receive': {}}
-    for task in trace.tasks.values():
+    for task in sorted(trace.tasks.values(), key=lambda task: task.ready or task.create or 0):
         for kind, found in exchanges.items():
             if kind in task.facts:
                 ranks = (task.rank, task.facts[kind])
