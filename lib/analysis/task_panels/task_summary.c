@@ -270,9 +270,9 @@ static void expect_near_bounds(
 		return;
 	}
 	expectation_set(expectation, above <= MOST_ABOVE_BOUND, above,
-		"the makespan, %s, is %.1f %% above the larger bound (area bound %s, critical path "
+		"the makespan, %s, is %.2f times the larger bound (area bound %s, critical path "
 		"%s)",
-		seconds_text(view, time, texts[0]), 100 * above,
+		seconds_text(view, time, texts[0]), 1 + above,
 		isnan(area) ? "unknown" : seconds_text(view, area, texts[1]),
 		seconds_text(view, path, texts[2]));
 }
