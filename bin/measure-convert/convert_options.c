@@ -33,7 +33,7 @@ static const char usage[] =
 	"\n"
 	"  measure-convert run1 --to perfetto -o run1.pftrace\n"
 	"                                          open it at https://ui.perfetto.dev\n"
-	"  measure-convert run1 --to folded -o - | flamegraph.pl --countname ns >run1.svg\n"
+	"  measure-convert run1 --to folded -o - | flamegraph.pl --countname ns >1.svg\n"
 	"  measure-convert run1 --from 1.5 --until 2 --to chrome -o slice.json\n"
 	"\n"
 	"      --to FORMAT   one of these:\n";

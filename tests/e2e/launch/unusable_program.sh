@@ -81,7 +81,7 @@ bad output-proc 3 ran '/proc/x: cannot create' -o /proc/x sh -c 'echo ran; exit 
 t_equal 'help: status' 0 $?
 t_equal 'help: stderr' '' "$(cat err)"
 grep -q -e --output out || t_fail 'help: no options'
-for tool in measure measure-analyze measure-check measure-compare measure-profile measure-repair measure-report measure-sync measure-top; do
+for tool in measure measure-analyze measure-check measure-compare measure-convert measure-profile measure-repair measure-report measure-sync measure-top; do
 	t_equal "$tool: lines of help wider than a terminal, or with blanks at the end" '' \
 		"$("$t_build/$tool" --help | grep -E '.{80}|[[:blank:]]$')"
 done
