@@ -7,6 +7,8 @@ program=tests/adapter/starpu/starpu_ranks
 [ -x $program ] || { echo "there is no libstarpumpi"; exit 77; }
 . "$here/../../mpirun.sh"
 export STARPU_NCPU=1
+# writes the machine model that both ranks read: each would read what the other one has not written to its end
+tests/adapter/starpu/starpu_program data >/dev/null 2>&1
 mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
 launcher="${mpirun:-mpirun} -n 2 --bind-to none"
 
