@@ -33,12 +33,16 @@ static void worker_describe(uint32_t location, int worker)
 	REAL(starpu_worker_get_name)(worker, own, sizeof(own));
 	snprintf(name, sizeof(name), "StarPU worker %d (%s)", worker, own);
 	measure_location_rename(location, name);
-	measure_location_property_uint64(location, "MEASURE::WORKER", (uint64_t)worker);
-	measure_location_property(location, "MEASURE::WORKER_CLASS", worker_class(worker));
-	measure_location_property_uint64(location, "MEASURE::MEMORY_NODE",
+	measure_location_property_uint64(location,
+		measure_worker_properties[MEASURE_WORKER_PROPERTY_NUMBER], (uint64_t)worker);
+	measure_location_property(location,
+		measure_worker_properties[MEASURE_WORKER_PROPERTY_CLASS], worker_class(worker));
+	measure_location_property_uint64(location,
+		measure_worker_properties[MEASURE_WORKER_PROPERTY_MEMORY_NODE],
 		REAL(starpu_worker_get_memory_node)((unsigned)worker));
 	if (core >= 0)
-		measure_location_property_uint64(location, "MEASURE::WORKER_CORE", (uint64_t)core);
+		measure_location_property_uint64(location,
+			measure_worker_properties[MEASURE_WORKER_PROPERTY_CORE], (uint64_t)core);
 }
 
 void measure_starpu_know_worker(struct measure_starpu_thread *thread)
