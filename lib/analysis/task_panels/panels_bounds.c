@@ -11,18 +11,6 @@
 
 /* ---------------------------------------------------------------------------- bounds --- */
 
-static double bound_of(const struct measure_task_view *view, uint32_t process)
-{
-	struct measure_area area;
-	double bound = NAN;
-
-	measure_task_view_area(view, process, &area);
-	if (!measure_area_bound(&area, &bound, NULL))
-		bound = NAN;
-	measure_area_free(&area);
-	return bound;
-}
-
 /* All together first, where there are several. */
 static void add_scopes(const struct measure_task_view *view,
 	const struct measure_task_panel_options *options, struct measure_task_panel *panel)
@@ -42,7 +30,8 @@ void panel_bounds(const struct measure_task_view *view,
 	for (size_t i = 0; i < panel->nr_groups; i++) {
 		const uint32_t process = panel->groups[i].process;
 
-		panel->values[2 * i] = measure_panel_seconds(view, bound_of(view, process));
+		panel->values[2 * i] =
+			measure_panel_seconds(view, measure_task_view_bound(view, process));
 		panel->values[2 * i + 1] = measure_panel_seconds(
 			view, (double)measure_task_view_makespan(view, process));
 	}
@@ -57,7 +46,7 @@ void panel_summary(const struct measure_task_view *view,
 	measure_panel_make_columns(panel, columns, 2);
 	for (size_t i = 0; i < panel->nr_groups; i++) {
 		const uint32_t process = panel->groups[i].process;
-		const double bound = bound_of(view, process);
+		const double bound = measure_task_view_bound(view, process);
 
 		panel->values[2 * i] = measure_panel_seconds(view, bound);
 		panel->values[2 * i + 1] = measure_panel_seconds(

@@ -30,24 +30,12 @@ static uint64_t path_length(const struct measure_task_view *view, uint32_t proce
 	return length;
 }
 
-static double area_bound_of(const struct measure_task_view *view, uint32_t process)
-{
-	struct measure_area area;
-	double bound = NAN;
-
-	measure_task_view_area(view, process, &area);
-	if (!measure_area_bound(&area, &bound, NULL))
-		bound = NAN;
-	measure_area_free(&area);
-	return bound;
-}
-
 void measure_task_bounds_find(
 	const struct measure_task_view *view, uint32_t process, struct measure_task_bounds *bounds)
 {
 	*bounds = (struct measure_task_bounds){.process = process,
 		.makespan = measure_task_view_makespan(view, process),
-		.area = area_bound_of(view, process),
+		.area = measure_task_view_bound(view, process),
 		.critical_path = path_length(view, process, MEASURE_TASK_DURATIONS_OBSERVED, false),
 		.fastest_path = path_length(view, process, MEASURE_TASK_DURATIONS_FASTEST, false)};
 	bounds->critical_path_messages = bounds->critical_path;
@@ -258,7 +246,7 @@ static void expect_near_bounds(
 	const struct measure_task_view *view, struct measure_expectation *expectation)
 {
 	char texts[3][MEASURE_FIGURE_TEXT];
-	const double area = area_bound_of(view, MEASURE_NONE);
+	const double area = measure_task_view_bound(view, MEASURE_NONE);
 	const double path =
 		(double)path_length(view, MEASURE_NONE, MEASURE_TASK_DURATIONS_OBSERVED, false);
 	const double bound = fmax(area, path); /* of NAN the other one */

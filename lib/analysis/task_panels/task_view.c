@@ -5,6 +5,7 @@
 
 #include "task_view.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------------- tasks --- */
@@ -314,6 +315,18 @@ void measure_task_view_area(
 		if (numbers[i] > 0)
 			area->durations[i] /= numbers[i];
 	measure_free(numbers);
+}
+
+double measure_task_view_bound(const struct measure_task_view *view, uint32_t process)
+{
+	struct measure_area area;
+	double bound = NAN;
+
+	measure_task_view_area(view, process, &area);
+	if (!measure_area_bound(&area, &bound, NULL))
+		bound = NAN;
+	measure_area_free(&area);
+	return bound;
 }
 
 double *measure_task_view_counts(

@@ -91,6 +91,9 @@ static inline bool measure_task_view_is_of(uint32_t process, uint32_t of)
 void measure_task_view_area(
 	const struct measure_task_view *view, uint32_t process, struct measure_area *area);
 
+/* The area bound of these, ticks; NAN: there is none. */
+double measure_task_view_bound(const struct measure_task_view *view, uint32_t process);
+
 /* How many tasks of each type were executed in each slice, parts of tasks counted as such:
  * [type * slices->nr + slice]; to be freed by measure_free(). */
 double *measure_task_view_counts(const struct measure_task_view *view, uint32_t process,
