@@ -33,16 +33,11 @@
 #define NR_QUICK_TURNS 200
 #define SLOW_TURN      50000
 
-struct replay_cursor {
-	size_t next; /* record */
-	int64_t time, shift; /* of the last receive that was put forward */
-};
-
 struct replay {
 	struct measure_sync_graph *graph;
-	const struct measure_sync_rate *rate;
+	const struct measure_sync_policy *policy;
 	struct measure_sync_relaxed *relaxed;
-	struct replay_cursor *cursors; /* by domain */
+	size_t *next; /* record, by domain */
 	pthread_mutex_t lock;
 	pthread_cond_t is_changed;
 	/* under the lock: domains that can go on, a ring */
@@ -154,11 +149,13 @@ static bool is_known(struct measure_sync_graph *graph, uint32_t receive)
 	       state != MEASURE_SYNC_PARKED;
 }
 
-static bool is_inner(
-	const struct measure_sync_graph *graph, const struct measure_sync_record *record)
+/* Nobody waits. */
+static bool is_inner(const struct replay *replay, const struct measure_sync_record *record)
 {
+	if (replay->policy->are_neighbours_asked)
+		return record->is_pair && record->nearness == MEASURE_SYNC_SAME_LOCATION;
 	return record->is_pair ? record->nearness <= MEASURE_SYNC_SAME_DOMAIN
-			       : graph->instances[record->link].is_inner;
+			       : replay->graph->instances[record->link].is_inner;
 }
 
 static void send(struct replay *replay, struct measure_sync_bounds *bounds,
@@ -169,7 +166,7 @@ static void send(struct replay *replay, struct measure_sync_bounds *bounds,
 	const uint32_t index = measure_sync_index(graph, record);
 
 	graph->values[index] = time;
-	if (is_inner(graph, record))
+	if (is_inner(replay, record))
 		return;
 	if (record->is_pair) {
 		if (!is_relaxed(graph, record->link))
@@ -212,12 +209,13 @@ static void send_own(struct replay *replay, struct measure_sync_bounds *bounds,
 }
 
 /* What a receive that is known must not be before. */
-static int64_t bound_of(const struct measure_sync_graph *graph,
-	const struct measure_sync_bounds *bounds, const struct measure_sync_record *record)
+static int64_t bound_of(const struct replay *replay, const struct measure_sync_bounds *bounds,
+	const struct measure_sync_record *record)
 {
+	const struct measure_sync_graph *graph = replay->graph;
 	const uint32_t index = measure_sync_index(graph, record);
 
-	if (is_inner(graph, record) || is_relaxed(graph, index))
+	if (is_inner(replay, record) || is_relaxed(graph, index))
 		return MEASURE_SYNC_NO_BOUND;
 	return record->is_pair ? measure_sync_bound_of_pair(bounds, record) : graph->values[index];
 }
@@ -247,33 +245,27 @@ static void settle_event(struct measure_sync_graph *graph,
 static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, uint32_t domain)
 {
 	struct measure_sync_graph *graph = replay->graph;
+	const struct measure_sync_policy *policy = replay->policy;
 	struct measure_sync_domain_records *of = &graph->of[domain];
-	struct replay_cursor *cursor = &replay->cursors[domain];
-	const size_t rest = of->nr - cursor->next;
-	const size_t end = cursor->next + (rest < RECORDS_PER_TURN ? rest : RECORDS_PER_TURN);
+	size_t *next = &replay->next[domain];
+	const size_t rest = of->nr - *next;
+	const size_t end = *next + (rest < RECORDS_PER_TURN ? rest : RECORDS_PER_TURN);
 
-	for (; cursor->next < end; cursor->next++) {
-		struct measure_sync_record *record = &of->records[cursor->next];
+	for (; *next < end; ++*next) {
+		struct measure_sync_record *record = &of->records[*next];
 		const uint32_t index = measure_sync_index(graph, record);
-		int64_t bound,
-			time = record->time + measure_sync_decayed(cursor->shift,
-						      record->time - cursor->time, replay->rate);
 
 		if (record->is_send) {
-			send_own(replay, bounds, record, time);
+			send_own(replay, bounds, record,
+				policy->time_of(
+					policy->data, domain, record, MEASURE_SYNC_NO_BOUND));
 			continue;
 		}
-		if (!is_inner(graph, record) && !is_known(graph, index))
+		if (!is_inner(replay, record) && !is_known(graph, index))
 			return false;
-		bound = bound_of(graph, bounds, record);
-		if (bound > time) {
-			time = bound;
-			record->is_jump = true;
-			cursor->time = record->time;
-			cursor->shift = time - record->time;
-		}
-		graph->values[index] = time;
-		settle_event(graph, of, cursor->next);
+		graph->values[index] = policy->time_of(
+			policy->data, domain, record, bound_of(replay, bounds, record));
+		settle_event(graph, of, *next);
 	}
 	if (end < of->nr)
 		make_ready(replay, domain);
@@ -285,7 +277,7 @@ static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, u
 static const struct measure_sync_record *head_of(const struct replay *replay, uint32_t domain)
 {
 	const struct measure_sync_domain_records *of = &replay->graph->of[domain];
-	size_t next = replay->cursors[domain].next;
+	size_t next = replay->next[domain];
 
 	return next < of->nr ? &of->records[next] : NULL;
 }
@@ -312,16 +304,8 @@ static bool is_before(const struct measure_sync_graph *graph, const struct measu
 /* Marks domains that cannot be one clock. */
 static bool find_circles(struct replay *replay)
 {
-	const struct measure_sync_graph *graph = replay->graph;
-	size_t *next = measure_zeroed(graph->nr_domains, sizeof(*next));
-	bool is_found;
-
-	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		next[i] = replay->cursors[i].next;
-	replay->circle.next = next;
-	is_found = measure_sync_cycle_mark(&replay->circle);
-	measure_free(next);
-	return is_found;
+	replay->circle.next = replay->next;
+	return measure_sync_cycle_mark(&replay->circle);
 }
 
 /* Collective: is this rank's choice before those of all others? */
@@ -368,7 +352,7 @@ static void settle(struct replay *replay)
 
 	if (measure_sync_job_sum(job, replay->nr_own - replay->nr_finished) == 0)
 		replay->is_over = true;
-	else if (find_circles(replay))
+	else if (!replay->policy->are_neighbours_asked && find_circles(replay))
 		replay->is_over = replay->is_given_up = true;
 	else
 		relax_one(replay);
@@ -464,7 +448,8 @@ static void work(void *data, size_t index)
 		pthread_equal(pthread_self(), replay->talker) && replay->graph->job->size > 1;
 
 	(void)index;
-	measure_sync_bounds_start(&worker.bounds, replay->graph, &replay->graph->latencies, false);
+	measure_sync_bounds_start(&worker.bounds, replay->graph, &replay->graph->latencies,
+		replay->policy->are_neighbours_asked);
 	pthread_mutex_lock(&replay->lock);
 	for (uint32_t domain; (domain = take_ready(&worker)) != MEASURE_NONE;) {
 		bool is_through;
@@ -490,14 +475,23 @@ static void start_groups(struct measure_sync_remote_side *sends)
 		sends->groups[i].nr_missing = sends->groups[i].nr_members;
 }
 
-bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
+void measure_sync_replay_again(struct measure_sync_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_instances; i++)
+		graph->instances[i].nr_missing = graph->instances[i].nr_sends;
+	for (size_t i = 0; i < graph->nr_records; i++)
+		if (!is_relaxed(graph, (uint32_t)i))
+			graph->states[i] = MEASURE_SYNC_OPEN;
+}
+
+bool measure_sync_replay(struct measure_sync_graph *graph, const struct measure_sync_policy *policy,
 	unsigned nr_threads, struct measure_sync_relaxed *relaxed)
 {
 	struct replay replay = {.graph = graph,
 		.circle.graph = graph,
-		.rate = rate,
+		.policy = policy,
 		.relaxed = relaxed,
-		.cursors = measure_zeroed(graph->nr_domains, sizeof(struct replay_cursor)),
+		.next = measure_zeroed(graph->nr_domains, sizeof(size_t)),
 		.ready = measure_zeroed(graph->nr_domains + 1, sizeof(uint32_t)),
 		.talker = pthread_self()};
 
@@ -518,7 +512,43 @@ bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 	pthread_mutex_destroy(&replay.lock);
 	for (int i = 0; i < NR_PREFIX_LOCKS; i++)
 		pthread_mutex_destroy(&replay.prefix_locks[i]);
-	measure_free(replay.cursors);
+	measure_free(replay.next);
 	measure_free(replay.ready);
 	return !replay.is_given_up;
+}
+
+/* ------------------------------------------------------- the controlled logical clock --- */
+
+struct replay_clocks {
+	const struct measure_sync_rate *rate;
+	struct replay_shift {
+		int64_t time, shift; /* of the last receive that was put forward */
+	} * shifts;                  /* by domain */
+};
+
+static int64_t time_on_clock(
+	void *data, uint32_t domain, struct measure_sync_record *record, int64_t bound)
+{
+	const struct replay_clocks *clocks = data;
+	struct replay_shift *last = &clocks->shifts[domain];
+	const int64_t time = record->time + measure_sync_decayed(last->shift,
+						    record->time - last->time, clocks->rate);
+
+	if (bound <= time)
+		return time;
+	record->is_jump = true;
+	*last = (struct replay_shift){record->time, bound - record->time};
+	return bound;
+}
+
+bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
+	unsigned nr_threads, struct measure_sync_relaxed *relaxed)
+{
+	struct replay_clocks clocks = {
+		rate, measure_zeroed(graph->nr_domains, sizeof(*clocks.shifts))};
+	const struct measure_sync_policy policy = {.time_of = time_on_clock, .data = &clocks};
+	const bool is_done = measure_sync_replay(graph, &policy, nr_threads, relaxed);
+
+	measure_free(clocks.shifts);
+	return is_done;
 }

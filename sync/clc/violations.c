@@ -54,40 +54,17 @@ void measure_sync_counts_add(struct measure_sync_counts *to, const struct measur
 	}
 }
 
-static void count_pair(struct violations_share *share, const struct measure_sync_record *record)
+static void violations_see(void *data, uint32_t receive)
 {
-	count_receive(&share->counts.relations[record->relation],
-		measure_sync_value(share->graph, record),
-		measure_sync_bound_of_pair(&share->bounds, record),
-		measure_sync_bound_of_pair(&share->plain, record));
-}
+	struct violations_share *share = data;
+	const struct measure_sync_graph *graph = share->graph;
+	const struct measure_sync_record *record = &graph->records[receive];
 
-static void count_instance(
-	struct violations_share *share, const struct measure_sync_instance *instance)
-{
-	const uint32_t *sends = measure_sync_sends(share->graph, instance);
-	const uint32_t *receives = measure_sync_receives(share->graph, instance);
-	uint32_t nr_taken = 0;
-
-	measure_sync_bounds_clear(&share->bounds);
-	if (!instance->is_prefix)
-		measure_sync_bounds_take_sends(&share->bounds, instance);
-	for (uint32_t i = 0; i < instance->nr_receives; i++) {
-		const uint32_t location = share->graph->records[receives[i]].location;
-
-		for (; instance->is_prefix &&
-			nr_taken < measure_sync_nr_awaited(share->graph, instance, i);
-			nr_taken++)
-			measure_sync_bounds_add_send(&share->bounds, sends[nr_taken]);
-		share->plain.sides = share->bounds.sides;
-		share->plain.nr = share->bounds.nr;
-		if (!measure_sync_is_mine(share->graph, location))
-			continue;
-		count_receive(&share->counts.relations[instance->relation],
-			share->graph->values[receives[i]],
-			measure_sync_bound(&share->bounds, location),
-			measure_sync_bound(&share->plain, location));
-	}
+	share->plain.sides = share->bounds.sides;
+	share->plain.nr = share->bounds.nr;
+	count_receive(&share->counts.relations[measure_sync_relation_of(graph, record)],
+		graph->values[receive], measure_sync_bound_of(&share->bounds, receive),
+		measure_sync_bound_of(&share->plain, receive));
 }
 
 /* A share is so many records and as many instances. */
@@ -96,17 +73,12 @@ static void count_share(void *data, size_t index)
 	static const struct measure_sync_latencies none = {0, 0, 0};
 	struct violations_counting *counting = data;
 	const struct measure_sync_graph *graph = counting->graph;
-	size_t from = index * PER_SHARE, to = from + PER_SHARE;
+	const size_t from = index * PER_SHARE, to = from + PER_SHARE;
 	struct violations_share share = {.graph = graph};
 
 	measure_sync_bounds_start(&share.bounds, graph, &graph->latencies, true);
 	measure_sync_bounds_start(&share.plain, graph, &none, true);
-	for (size_t i = from; i < to && i < graph->nr_records; i++)
-		if (graph->records[i].is_pair && !graph->records[i].is_send &&
-			measure_sync_is_mine(graph, graph->records[i].location))
-			count_pair(&share, &graph->records[i]);
-	for (size_t i = from; i < to && i < graph->nr_instances; i++)
-		count_instance(&share, &graph->instances[i]);
+	measure_sync_bounds_each(&share.bounds, from, to, violations_see, &share);
 	measure_sync_bounds_end(&share.bounds);
 	pthread_mutex_lock(&counting->lock);
 	measure_sync_counts_add(counting->counts, &share.counts);

@@ -248,3 +248,47 @@ int64_t measure_sync_limit_of_pair(
 		return MEASURE_SYNC_NO_LIMIT;
 	return bounds->graph->values[send->link] - bounds->by_nearness[send->nearness];
 }
+
+int64_t measure_sync_bound_of(const struct measure_sync_bounds *bounds, uint32_t receive)
+{
+	const struct measure_sync_record *record = &bounds->graph->records[receive];
+
+	return record->is_pair ? measure_sync_bound_of_pair(bounds, record)
+			       : measure_sync_bound(bounds, record->location);
+}
+
+/* --------------------------------------------------------------------- in a row --- */
+
+static void each_of_instance(struct measure_sync_bounds *bounds,
+	const struct measure_sync_instance *instance, measure_sync_receive_fn see, void *data)
+{
+	const struct measure_sync_graph *graph = bounds->graph;
+	const uint32_t *sends = measure_sync_sends(graph, instance);
+	const uint32_t *receives = measure_sync_receives(graph, instance);
+	uint32_t nr_taken = 0;
+
+	measure_sync_bounds_clear(bounds);
+	if (!instance->is_prefix)
+		measure_sync_bounds_take_sends(bounds, instance);
+	for (uint32_t i = 0; i < instance->nr_receives; i++) {
+		for (; instance->is_prefix &&
+			nr_taken < measure_sync_nr_awaited(graph, instance, i);
+			nr_taken++)
+			measure_sync_bounds_add_send(bounds, sends[nr_taken]);
+		if (measure_sync_is_mine(graph, graph->records[receives[i]].location))
+			see(data, receives[i]);
+	}
+}
+
+void measure_sync_bounds_each(struct measure_sync_bounds *bounds, size_t from, size_t to,
+	measure_sync_receive_fn see, void *data)
+{
+	const struct measure_sync_graph *graph = bounds->graph;
+
+	for (size_t i = from; i < to && i < graph->nr_records; i++)
+		if (graph->records[i].is_pair && !graph->records[i].is_send &&
+			measure_sync_is_mine(graph, graph->records[i].location))
+			see(data, (uint32_t)i);
+	for (size_t i = from; i < to && i < graph->nr_instances; i++)
+		each_of_instance(bounds, &graph->instances[i], see, data);
+}

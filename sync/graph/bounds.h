@@ -53,4 +53,13 @@ int64_t measure_sync_bound_of_pair(
 int64_t measure_sync_limit_of_pair(
 	const struct measure_sync_bounds *bounds, const struct measure_sync_record *send);
 
+/* Of a receive of either, once the sends of its instance have been taken. */
+int64_t measure_sync_bound_of(const struct measure_sync_bounds *bounds, uint32_t receive);
+
+/* Calls `see` for all receives of this rank among records and instances [from, to), with what has
+ * been sent to them in `bounds`. There are no fewer records than instances. */
+typedef void (*measure_sync_receive_fn)(void *data, uint32_t receive);
+void measure_sync_bounds_each(struct measure_sync_bounds *bounds, size_t from, size_t to,
+	measure_sync_receive_fn see, void *data);
+
 #endif
