@@ -64,6 +64,13 @@ static const char usage[] =
 	"                      how to amortise a jump over the time before it (default:\n"
 	"                      hull)\n"
 	"\n"
+	"Recording cost:\n"
+	"      --compensate none|frequency|classic\n"
+	"                      remove what recording cost: by how often events happened,\n"
+	"                      or one cost for each kind of event (default: none)\n"
+	"      --costs FILE    what events cost, from measure --calibrate-events\n"
+	"                      (default: as TRACE says, or as known of this machine)\n"
+	"\n"
 	"Resources:\n"
 	"  -t, --threads N     threads per process (default: one per processor)\n"
 	"      --memory SIZE   memory per process for data read from TRACE, such as\n"
@@ -100,6 +107,8 @@ enum {
 	OPTION_MEMORY,
 	OPTION_STATISTICS,
 	OPTION_WINDOW,
+	OPTION_COMPENSATE,
+	OPTION_COSTS,
 	OPTION_EXCLUDE,
 	OPTION_INCLUDE
 };
@@ -118,7 +127,8 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"statistics", required_argument, NULL, OPTION_STATISTICS},
 	{"window", required_argument, NULL, OPTION_WINDOW},
 	{"memory", required_argument, NULL, OPTION_MEMORY},
-	{"filter", required_argument, NULL, 'f'},
+	{"compensate", required_argument, NULL, OPTION_COMPENSATE},
+	{"costs", required_argument, NULL, OPTION_COSTS}, {"filter", required_argument, NULL, 'f'},
 	{"exclude", required_argument, NULL, OPTION_EXCLUDE},
 	{"include", required_argument, NULL, OPTION_INCLUDE},
 	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
@@ -131,6 +141,7 @@ static const char *const domains[] = {"location", "process", "node"};
 static const char *const presyncs[] = {"none", "const", "linear", "piecewise", "messages"};
 static const char *const extrapolations[] = {"linear", "clamp"};
 static const char *const rules[] = {"hull", "sum", "none"};
+static const char *const compensations[] = {"none", "frequency", "classic"};
 static const char *const statistics[] = {"short", "full"};
 
 /* 1 - gamma, exactly as written: 0.99999 is 1/100000. */
@@ -216,6 +227,11 @@ static int take_rule(int option, char **argv, struct sync_options *options)
 		CHOICE("--backward", rules, rule)
 	case OPTION_STATISTICS:
 		CHOICE("--statistics", statistics, has_full_statistics)
+	case OPTION_COMPENSATE:
+		CHOICE("--compensate", compensations, compensation)
+	case OPTION_COSTS:
+		options->costs = optarg;
+		return -1;
 	case OPTION_WINDOW:
 		return parse_window(optarg, &options->window);
 	case OPTION_RELATIONS:
@@ -290,6 +306,10 @@ static int take_arguments(int argc, char **argv, struct sync_options *options)
 		sync_rules_are_given(&options->rules))
 		return measure_cli_usage("--statistics=full: cannot be combined with a filter; use "
 					 "it without one, then filter the result");
+	if (options->costs && options->compensation == MEASURE_COMPENSATION_NONE)
+		return measure_cli_usage("--costs: requires --compensate=frequency or classic");
+	if (options->has_full_statistics && options->compensation != MEASURE_COMPENSATION_NONE)
+		return measure_cli_usage("--statistics=full: cannot be combined with --compensate");
 	if (!options->is_in_place && (!options->output || !*options->output))
 		return measure_cli_usage("no output given: use -o DIR or --in-place");
 	return -1;

@@ -120,6 +120,7 @@ void sync_report_json(const struct sync_run *run, FILE *file)
 	print_doubts(run, &totals, file);
 	print_files(run, file);
 	sync_report_clocks_json(run, file);
+	sync_report_compensation_json(run, file);
 	print_relations(run, file);
 	if (run->has_stats)
 		sync_report_stats_json(run, file);

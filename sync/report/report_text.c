@@ -209,6 +209,7 @@ void sync_report_text(const struct sync_run *run, FILE *file)
 	print_repairs(run, file);
 	print_counts(run, file);
 	print_doubts(run, &totals, file);
+	sync_report_compensation_text(run, file);
 	if (run->has_stats)
 		sync_report_stats_text(run, file);
 	else

@@ -28,7 +28,7 @@
 #define BYTES_PER_KIB 1024
 
 const char *const sync_pass_words[SYNC_NR_PASSES] = {
-	"scan", "forward", "backward", "count", "emit", "statistics"};
+	"scan", "forward", "backward", "count", "compensation", "emit", "statistics"};
 const char *const sync_stage_words[SYNC_NR_STAGES] = {"input", "presync", "forward", "result"};
 
 const enum measure_check sync_run_unmatched[] = {MEASURE_CHECK_MESSAGE_UNMATCHED,
@@ -268,6 +268,19 @@ measure_status_t sync_run_correct(struct sync_run *run, const struct measure_syn
 	return status;
 }
 
+/* Collective. */
+static measure_status_t compensate(struct sync_run *run, double *since)
+{
+	measure_status_t status = measure_sync_job_reduce_status(run->job, sync_costs_find(run), 0);
+
+	if (status == MEASURE_OK)
+		status =
+			measure_compensation_make(&run->compensation, &run->graph, run->corrections,
+				run->costs, run->options->compensation, run->options->nr_threads);
+	sync_run_note(run, SYNC_PASS_COMPENSATION, since);
+	return status;
+}
+
 measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *job,
 	const struct sync_options *options, const char *directory,
 	measure_sync_progress_fn progress)
@@ -280,11 +293,17 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *j
 	if (status != MEASURE_OK)
 		return status;
 	since = measure_now_seconds();
+	if (options->compensation != MEASURE_COMPENSATION_NONE) {
+		status = compensate(run, &since);
+		if (status != MEASURE_OK)
+			return status;
+	}
 	sync_gather_corrections(run);
 	run->emission = (struct measure_sync_emission){.graph = &run->graph,
 		.corrections = run->corrections,
 		.kind = options->emit,
-		.filter = options->rules.filter};
+		.filter = options->rules.filter,
+		.compensation = run->costs ? &run->compensation : NULL};
 	status = measure_sync_emit(&run->emission, directory, options->is_in_place);
 	sync_clocks_add_up(run);
 	sync_gather_counts(run);
@@ -305,6 +324,9 @@ void sync_run_free(struct sync_run *run)
 	for (size_t i = 0; run->presync && i < run->trace->definitions.nr_locations; i++)
 		measure_free(run->presync[i].items);
 	measure_free(run->presync);
+	if (run->compensation.graph)
+		measure_compensation_free(&run->compensation);
+	measure_free(run->costs);
 	measure_sync_graph_free(&run->graph);
 	measure_sync_stats_free(&run->stats);
 	measure_trace_close(run->trace);
@@ -315,7 +337,8 @@ bool sync_run_is_clean(const struct sync_run *run)
 {
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
 		if (run->relaxed.nr[i] > 0 ||
-			run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated > 0)
+			run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated > 0 ||
+			run->compensation.counts.relations[i].nr_violated > 0)
 			return false;
 	return !run->has_stats || measure_sync_stats_are_good(&run->stats);
 }

@@ -11,6 +11,7 @@
 #include "sync_rules.h"
 #include "sync/clc/violations.h"
 #include "sync/write/emit.h"
+#include "sync/compensation/compensation.h"
 #include "sync/initial/message_bounds.h"
 #include "sync/initial/presync.h"
 #include "sync/clc/replay.h"
@@ -38,6 +39,8 @@ struct sync_options {
 	bool has_full_statistics;
 	struct measure_sync_window window;
 	struct sync_rules rules;
+	enum measure_compensation_method compensation;
+	const char *costs; /* file with what events cost; NULL: as the archive says */
 };
 
 /* As the manual says what is usual, of one thread. */
@@ -48,6 +51,7 @@ enum sync_pass {
 	SYNC_PASS_FORWARD,
 	SYNC_PASS_BACKWARD,
 	SYNC_PASS_COUNT,
+	SYNC_PASS_COMPENSATION,
 	SYNC_PASS_EMIT,
 	SYNC_PASS_STATISTICS,
 	SYNC_NR_PASSES
@@ -89,6 +93,8 @@ struct sync_run {
 	struct measure_sync_counts counts[SYNC_NR_STAGES];
 	struct measure_sync_displacement displacement;
 	struct sync_clock_totals clocks;
+	struct measure_event_costs *costs; /* or NULL */
+	struct measure_compensation compensation;
 	struct measure_sync_emission emission;
 	bool has_stats;
 	struct measure_sync_stats stats;
@@ -115,6 +121,9 @@ extern const enum measure_check sync_run_unmatched[];
 /* True where nothing is left that contradicts what the archive says of its events. */
 bool sync_run_is_clean(const struct sync_run *run);
 
+/* sync_costs.c: run->costs, as options, archive or machine say. */
+measure_status_t sync_costs_find(struct sync_run *run);
+
 /* sync_inspect.c: whether anything can be made of the archive, once it is open, and once it is
  * read. */
 measure_status_t sync_inspect(const struct sync_run *run);
@@ -123,6 +132,10 @@ measure_status_t sync_inspect_events(const struct sync_run *run);
 /* report_text.c, report_json.c */
 void sync_report_text(const struct sync_run *run, FILE *file);
 void sync_report_json(const struct sync_run *run, FILE *file);
+
+/* report_compensation.c: as part of these, where there is one */
+void sync_report_compensation_text(const struct sync_run *run, FILE *file);
+void sync_report_compensation_json(const struct sync_run *run, FILE *file);
 
 /* report_clocks.c: presynchronisation, and clocks that came apart, as part of these */
 void sync_report_clocks_text(const struct sync_run *run, FILE *file);

@@ -10,6 +10,7 @@
 
 #include "status.h"
 #include "sync/clc/correction.h"
+#include "sync/compensation/compensation.h"
 #include "sync/graph/graph.h"
 #include "additions.h"
 #include "slicing.h"
@@ -25,6 +26,7 @@ struct measure_sync_emission {
 	const struct measure_filter *filter; /* what is left out; NULL: nothing */
 	const struct measure_additions *additions; /* or NULL; not both */
 	const struct measure_slicing *slicing;     /* or NULL; alone */
+	const struct measure_compensation *compensation; /* or NULL; not with these */
 	/* What became of the locations that have events. */
 	uint32_t nr_reflinked, nr_linked, nr_copied;
 	uint32_t nr_rewritten;

@@ -47,6 +47,9 @@ static bool find_span_of(const struct measure_sync_emission *emission, uint32_t 
 
 static bool is_unchanged(const struct measure_sync_emission *emission, uint32_t location)
 {
+	if (emission->compensation)
+		return false;
+
 	const struct measure_sync_correction *correction =
 		&emission->corrections[emission->graph->domains[location]];
 
@@ -54,13 +57,27 @@ static bool is_unchanged(const struct measure_sync_emission *emission, uint32_t 
 					      &emission->graph->trace->offsets[location]);
 }
 
-void emit_find_span(struct measure_sync_emission *emission)
+static void find_compensated_span(struct measure_sync_emission *emission)
 {
 	const struct measure_sync_graph *graph = emission->graph;
-	uint64_t first, last, nr_changed = 0;
+	uint64_t first, last;
 
-	emission->first = UINT64_MAX;
-	emission->last = 0;
+	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++) {
+		if (!measure_sync_is_mine(graph, i) ||
+			!measure_compensated_span(emission->compensation, i, &first, &last))
+			continue;
+		if (first < emission->first)
+			emission->first = first;
+		if (last > emission->last)
+			emission->last = last;
+	}
+}
+
+static void find_span(struct measure_sync_emission *emission)
+{
+	const struct measure_sync_graph *graph = emission->graph;
+	uint64_t first, last;
+
 	for (uint32_t i = 0; i < graph->nr_domains; i++) {
 		if (!measure_sync_is_mine(graph, graph->of[i].a_location) ||
 			!find_span_of(emission, i, &first, &last))
@@ -70,6 +87,19 @@ void emit_find_span(struct measure_sync_emission *emission)
 		if (last > emission->last)
 			emission->last = last;
 	}
+}
+
+void emit_find_span(struct measure_sync_emission *emission)
+{
+	const struct measure_sync_graph *graph = emission->graph;
+	uint64_t nr_changed = 0;
+
+	emission->first = UINT64_MAX;
+	emission->last = 0;
+	if (emission->compensation)
+		find_compensated_span(emission);
+	else
+		find_span(emission);
 	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++)
 		nr_changed += measure_sync_is_mine(graph, i) && !is_unchanged(emission, i);
 	graph->job->ops->combine(&emission->first, 1, MEASURE_SYNC_JOB_LEAST);

@@ -11,8 +11,22 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+/* Both readers come to the same events; an event is asked for more than once where it is copied. */
+static uint64_t compensated_time(struct event_copy *copy, uint64_t position)
+{
+	const struct measure_event *event;
+
+	while (copy->nr_compensated < position && (event = measure_stream_next(&copy->stream))) {
+		measure_compensated_time(&copy->compensated, event);
+		copy->nr_compensated = event->position;
+	}
+	return copy->compensated.time;
+}
+
 uint64_t emit_event_time(struct event_copy *copy, uint64_t raw, uint64_t position)
 {
+	if (copy->emitting->emission->compensation)
+		return compensated_time(copy, position);
 	if (!emit_has_new_times(copy->emitting, copy->location))
 		return raw;
 	return measure_sync_correct(emit_correction(copy->emitting, copy->location), &copy->reading,
@@ -22,6 +36,9 @@ uint64_t emit_event_time(struct event_copy *copy, uint64_t raw, uint64_t positio
 /* A time inside a record lies ahead of those of the next records. */
 static uint64_t time_ahead(const struct event_copy *copy, uint64_t raw, uint64_t position)
 {
+	/* Ends of flushes, which have no length then. */
+	if (copy->emitting->emission->compensation)
+		return copy->compensated.time;
 	struct event_copy ahead = *copy;
 
 	return emit_event_time(&ahead, raw, position);
@@ -95,6 +112,25 @@ static void count_written(const struct event_copy *copy)
 					  &copy->emitting->nr_written[copy->location]));
 }
 
+static void start_compensation(struct event_copy *copy)
+{
+	const struct measure_sync_emission *emission = copy->emitting->emission;
+
+	if (!emission->compensation)
+		return;
+	measure_compensated_reading_start(
+		&copy->compensated, emission->compensation, copy->location);
+	measure_stream_open(&copy->stream, emission->graph->trace, copy->location);
+}
+
+static void end_compensation(struct event_copy *copy)
+{
+	uint64_t nr_read;
+
+	if (copy->emitting->emission->compensation)
+		measure_stream_close(&copy->stream, &nr_read);
+}
+
 /* A file that breaks off: what could be read of it is kept. */
 static void copy_events(struct event_copy *copy, OTF2_EvtReader *reader, uint64_t nr)
 {
@@ -125,10 +161,12 @@ void emit_events(struct emitting *emitting, uint32_t location)
 		return;
 	}
 	start_filter(&copy);
+	start_compensation(&copy);
 	emit_added_start(&copy);
 	if (reader)
 		copy_events(&copy, reader, definition->nr_found);
 	end_filter(&copy);
+	end_compensation(&copy);
 	emit_added_end(&copy);
 	if (emit_has_other_events(emitting))
 		count_written(&copy);

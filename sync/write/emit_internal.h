@@ -13,6 +13,7 @@
 #include "emit.h"
 #include "archive_filter.h"
 #include "trace/archive/id_remapping.h"
+#include "trace/stream/stream.h"
 
 /* Of a location: from ids in its event file to those of the definitions; NULL: they are the same.
  * The reader keeps them. */
@@ -110,7 +111,8 @@ static inline bool emit_has_new_times(const struct emitting *emitting, uint32_t 
 {
 	if (emitting->emission->slicing)
 		return false;
-	return emitting->emission->kind == MEASURE_SYNC_EMIT_EVENTS ||
+	return emitting->emission->compensation ||
+	       emitting->emission->kind == MEASURE_SYNC_EMIT_EVENTS ||
 	       emit_definitions_of(emitting)->locations[location].is_broken ||
 	       emit_is_forced(emitting, location);
 }
@@ -144,6 +146,11 @@ struct event_copy {
 	OTF2_EvtWriter *writer;
 	uint32_t location;
 	struct measure_sync_reading reading;
+
+	/* With compensation, the events again, with all that their prices depend on: */
+	struct measure_compensated_reading compensated;
+	struct measure_stream stream;
+	uint64_t nr_compensated;
 
 	/* emit_filtered.c: */
 	struct measure_sync_filter *filter; /* or NULL */
@@ -198,6 +205,8 @@ static inline uint64_t emit_correct(
 	const struct measure_trace *trace = emitting->emission->graph->trace;
 	const uint64_t raw = measure_clock_function_invert(&trace->offsets[location], time);
 
+	if (emitting->emission->compensation)
+		return measure_compensated_time_at(emitting->emission->compensation, location, raw);
 	if (raw < clock->last)
 		clock->reading = (struct measure_sync_reading){.piece = 0};
 	clock->last = raw;

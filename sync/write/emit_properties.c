@@ -15,6 +15,7 @@
 #include "trace/common/containers.h"
 
 #define EVENTS         "MEASURE::EVENTS"
+#define COMPENSATED    MEASURE_PROPERTY_COMPENSATED
 #define CALLS_LEFT_OUT "MEASURE::CALLS_LEFT_OUT"
 #define LEFT_OUT       "MEASURE::LEFT_OUT::"
 
@@ -56,6 +57,26 @@ static bool is_stale(struct emitting *emitting, const char *name, const char *va
 	return false;
 }
 
+/* How, and how much of all locations. */
+static void write_compensation(struct emitting *emitting)
+{
+	const struct measure_compensation *compensation = emitting->emission->compensation;
+	const struct measure_definitions *definitions = emit_definitions_of(emitting);
+	uint64_t removed = 0;
+	char value[64];
+
+	for (size_t i = 0; i < definitions->nr_locations; i++)
+		removed += compensation->locations[i].removed;
+	snprintf(value, sizeof(value), "%.9f",
+		measure_trace_span(emitting->emission->graph->trace, removed));
+	emit_note(emitting, OTF2_Archive_SetProperty(emitting->archive, COMPENSATED,
+				    measure_compensation_word(compensation->list.method), true));
+	emit_note(emitting,
+		OTF2_Archive_SetProperty(emitting->archive, COMPENSATED "::REMOVED", value, true));
+	emit_note(emitting, OTF2_Archive_SetProperty(emitting->archive, COMPENSATED "::COSTS",
+				    compensation->list.costs->processor, true));
+}
+
 void emit_properties(struct emitting *emitting)
 {
 	uint32_t nr = 0;
@@ -73,6 +94,8 @@ void emit_properties(struct emitting *emitting)
 		measure_free(value);
 	}
 	measure_free(names);
+	if (emitting->emission->compensation)
+		write_compensation(emitting);
 }
 
 /* ------------------------------------------------------------- with other events --- */
