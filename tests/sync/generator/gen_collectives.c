@@ -162,12 +162,13 @@ static void begin(struct gen *gen, const struct performance *performance, uint32
 	process->begin = location->now;
 	location->begun[0] = gen_entered(gen, location);
 	if (!performance->is_nonblocking) {
-		OTF2_EvtWriter_MpiCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
+		OTF2_EvtWriter_MpiCollectiveBegin(
+			location->writer, NULL, gen_stamp_message(gen, location));
 		return;
 	}
 	process->requests[0] = process->next_request++;
 	OTF2_EvtWriter_NonBlockingCollectiveRequest(
-		location->writer, NULL, gen_stamp(gen, location), process->requests[0]);
+		location->writer, NULL, gen_stamp_message(gen, location), process->requests[0]);
 	gen_pass(gen, location);
 	gen_leave(gen, location, region);
 	gen_work(gen, location, gen->options.work);
@@ -223,7 +224,7 @@ static struct gen_moment last_single(
 	const struct gen *gen, const struct performance *performance, uint32_t rank)
 {
 	const uint64_t received = member(gen, performance, rank)->received;
-	struct gen_moment last = {0, 0, 0};
+	struct gen_moment last = {.time = 0};
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < performance->members->nr; i++)
@@ -246,6 +247,29 @@ static void expect(struct gen *gen, const struct performance *performance, uint3
 		gen_expect(gen, location, patterns[shape][performance->is_nonblocking], last);
 }
 
+/* With --exact: all that the records tell it must have waited for. */
+static void await_all(struct gen *gen, const struct performance *performance, uint32_t rank)
+{
+	struct gen_location *location = gen_master(gen, process_of(performance->members, rank));
+	const enum shape shape = performance->operation->shape;
+	const uint32_t nr = shape == SHAPE_PREFIX ? rank : performance->members->nr;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < performance->members->nr; i++)
+		sum += member(gen, performance, i)->sent;
+	for (uint32_t i = 0; gen->options.is_exact && i < nr; i++) {
+		const struct gen_process *process = member(gen, performance, i);
+		const bool is_sender =
+			shape == SHAPE_SINGLES
+				? member(gen, performance, rank)->received > sum - process->sent
+				: has_sent(gen, performance, i);
+
+		if (i != rank && is_sender)
+			gen_await(gen, location, process_of(performance->members, i),
+				gen_master(gen, process_of(performance->members, i))->begun[0]);
+	}
+}
+
 static void end(struct gen *gen, const struct performance *performance, uint32_t rank)
 {
 	const struct operation *operation = performance->operation;
@@ -259,6 +283,8 @@ static void end(struct gen *gen, const struct performance *performance, uint32_t
 
 	if (performance->is_nonblocking)
 		gen_enter(gen, location, region);
+	if (has_to_wait(gen, performance, rank))
+		await_all(gen, performance, rank);
 	if (last && has_to_wait(gen, performance, rank))
 		gen_wait(gen, location, last, gen_lmin_all(gen));
 	else
@@ -266,12 +292,12 @@ static void end(struct gen *gen, const struct performance *performance, uint32_t
 	expect(gen, performance, rank);
 	if (performance->is_nonblocking)
 		OTF2_EvtWriter_NonBlockingCollectiveComplete(location->writer, NULL,
-			gen_stamp(gen, location), operation->op, performance->members->comm,
+			gen_stamp_message(gen, location), operation->op, performance->members->comm,
 			performance->root, process->sent, process->received, process->requests[0]);
 	else
-		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL, gen_stamp(gen, location),
-			operation->op, performance->members->comm, performance->root, process->sent,
-			process->received);
+		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL,
+			gen_stamp_message(gen, location), operation->op, performance->members->comm,
+			performance->root, process->sent, process->received);
 	gen_leave(gen, location, region);
 }
 
@@ -300,7 +326,7 @@ void gen_collective(
 	struct gen *gen, const struct gen_members *members, unsigned op, bool is_nonblocking)
 {
 	struct performance performance = {
-		&operations[op], members, is_nonblocking, OTF2_COLLECTIVE_ROOT_NONE, {0, 0, 0}};
+		&operations[op], members, is_nonblocking, OTF2_COLLECTIVE_ROOT_NONE, {.time = 0}};
 	const bool is_prefix = operations[op].shape == SHAPE_PREFIX;
 
 	if (operations[op].shape == SHAPE_FROM_ROOT || operations[op].shape == SHAPE_TO_ROOT)
@@ -341,18 +367,20 @@ void gen_nonblocking(struct gen *gen)
 
 void gen_meet(struct gen *gen, const struct gen_members *members, uint32_t region)
 {
-	struct gen_moment last = {0, 0, 0};
+	struct gen_moment last = {.time = 0};
 
 	for (uint32_t rank = 0; rank < members->nr; rank++) {
 		struct gen_location *location = gen_master(gen, process_of(members, rank));
 
 		gen_work(gen, location, gen->options.work);
 		gen_enter(gen, location, region);
-		gen_later(&last, gen_entered(gen, location));
+		location->begun[0] = gen_entered(gen, location);
+		gen_later(&last, location->begun[0]);
 	}
 	for (uint32_t rank = 0; rank < members->nr; rank++) {
 		struct gen_location *location = gen_master(gen, process_of(members, rank));
 
+		gen_await_ranks(gen, location, 0, 1);
 		gen_wait(gen, location, last.time, gen_lmin_all(gen));
 		if (region == GEN_FINALIZE)
 			gen_expect(gen, location, "mpi_finalize", last);

@@ -36,15 +36,17 @@ struct begins {
 
 static struct begins begin_all(struct gen *gen, uint32_t region)
 {
-	struct begins begins = {.last = {{0, 0, 0}, {0, 0, 0}}};
+	struct begins begins = {.last = {{.time = 0}, {.time = 0}}};
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 
 		gen_work(gen, location, gen->options.work / 2);
 		gen_enter(gen, location, region);
-		OTF2_EvtWriter_MpiCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
-		gen_later(&begins.last[rank % 2], gen_entered(gen, location));
+		OTF2_EvtWriter_MpiCollectiveBegin(
+			location->writer, NULL, gen_stamp_message(gen, location));
+		location->begun[0] = gen_entered(gen, location);
+		gen_later(&begins.last[rank % 2], location->begun[0]);
 	}
 	return begins;
 }
@@ -60,8 +62,8 @@ static struct gen_moment last_of(const struct begins *begins)
 static void end_one(struct gen *gen, struct gen_location *location, uint32_t region, uint32_t comm,
 	OTF2_CollectiveOp op)
 {
-	OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL, gen_stamp(gen, location), op, comm,
-		OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+	OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL, gen_stamp_message(gen, location),
+		op, comm, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 	gen_leave(gen, location, region);
 }
 
@@ -76,6 +78,7 @@ static void make(struct gen *gen, uint32_t region, const uint32_t comms[2], bool
 		struct gen_location *location = gen_master(gen, rank);
 		const uint32_t comm = comms[rank % 2];
 
+		gen_await_ranks(gen, location, is_on_world ? 0 : 1 - rank % 2, is_on_world ? 1 : 2);
 		gen_wait(gen, location, last.time, gen_lmin_all(gen));
 		gen_expect(gen, location, "communicator",
 			is_on_world ? last : begins.last[1 - rank % 2]);
@@ -94,7 +97,10 @@ static void unmake(struct gen *gen, const uint32_t comms[2])
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 
-		gen_pass(gen, location);
+		if (gen->options.is_free_waiting)
+			gen_await_ranks(gen, location, 0, 1);
+		if (!gen->options.is_exact || !gen->options.is_free_waiting)
+			gen_pass(gen, location);
 		if (gen->options.is_free_waiting)
 			gen_wait(gen, location, last, gen_lmin_all(gen));
 		OTF2_EvtWriter_CommDestroy(
@@ -155,6 +161,7 @@ static void exchange(struct gen *gen, uint32_t comm)
 		if (partner == UINT32_MAX)
 			continue;
 		gen_enter(gen, location, GEN_RECV);
+		gen_await(gen, location, partner, gen_master(gen, partner)->begun[0]);
 		gen_wait(
 			gen, location, gen->processes[partner].begin, gen_lmin(gen, partner, rank));
 		gen_arrive(gen, location, gen_master(gen, partner)->begun[0]);
@@ -178,14 +185,16 @@ static void broadcast(struct gen *gen, uint32_t comm, uint32_t region)
 						 : OTF2_COLLECTIVE_ROOT_THIS_GROUP;
 
 		if (rank % 2)
+			gen_await(gen, location, 0, sent);
+		if (rank % 2)
 			gen_wait(gen, location, sent.time, gen_lmin_all(gen));
 		else
 			gen_pass(gen, location);
 		if (rank % 2)
 			gen_expect(gen, location, "late_broadcast", sent);
-		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL, gen_stamp(gen, location),
-			OTF2_COLLECTIVE_OP_BCAST, comm, root, rank == 0 ? 64 * odd.nr : 0,
-			rank % 2 ? 64 : 0);
+		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL,
+			gen_stamp_message(gen, location), OTF2_COLLECTIVE_OP_BCAST, comm, root,
+			rank == 0 ? 64 * odd.nr : 0, rank % 2 ? 64 : 0);
 		gen_leave(gen, location, region);
 	}
 }
@@ -196,6 +205,7 @@ static void meet(struct gen *gen, uint32_t comm, uint32_t region)
 	uint32_t *processes = gen_zeroed(gen->options.nr_ranks, sizeof(*processes));
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
+		gen_await_ranks(gen, gen_master(gen, rank), 1 - rank % 2, 2);
 		gen_wait(gen, gen_master(gen, rank), last_of(&begins).time, gen_lmin_all(gen));
 		gen_expect(gen, gen_master(gen, rank), "mpi_barrier", begins.last[1 - rank % 2]);
 		end_one(gen, gen_master(gen, rank), region, comm, OTF2_COLLECTIVE_OP_BARRIER);

@@ -118,6 +118,12 @@ static void write_regions(struct definitions *definitions)
 				OTF2_PARADIGM_MPI);
 }
 
+bool gen_is_function(uint32_t region)
+{
+	return region < GEN_NR_REGIONS && (regions[region].paradigm == OTF2_PARADIGM_COMPILER ||
+						  regions[region].paradigm == OTF2_PARADIGM_USER);
+}
+
 const char *gen_region_name(uint32_t region)
 {
 	const uint32_t index = region - GEN_NR_REGIONS;

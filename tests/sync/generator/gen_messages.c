@@ -48,6 +48,7 @@ static void receive_around(struct gen *gen, uint32_t rank, uint32_t region)
 		gen_pass(gen, location);
 		gen_enter(gen, location, region);
 	}
+	gen_await(gen, location, left, gen_master(gen, left)->begun[0]);
 	gen_wait(gen, location, gen->processes[left].begin, gen_lmin(gen, left, rank));
 	gen_arrive(gen, location, gen_master(gen, left)->begun[0]);
 	gen_receive(gen, location, left, 0, TAG_RING);
@@ -99,6 +100,12 @@ static void start_halo(struct gen *gen, uint32_t rank)
 	}
 }
 
+/* What a neighbour has sent to a rank. */
+static const struct gen_moment *sent_by(const struct gen *gen, uint32_t neighbour, uint32_t rank)
+{
+	return &gen_master(gen, neighbour)->begun[neighbour < rank && neighbour > 0];
+}
+
 static void end_halo(struct gen *gen, uint32_t rank)
 {
 	struct gen_location *location = gen_master(gen, rank);
@@ -108,12 +115,12 @@ static void end_halo(struct gen *gen, uint32_t rank)
 	gen_work(gen, location, gen->options.work / 2);
 	gen_enter(gen, location, GEN_WAITALL);
 	for (uint32_t i = 0; i < nr; i++)
+		gen_await(gen, location, neighbours[i], *sent_by(gen, neighbours[i], rank));
+	for (uint32_t i = 0; i < nr; i++)
 		gen_wait(gen, location, gen->processes[neighbours[i]].begin,
 			gen_lmin(gen, neighbours[i], rank));
 	for (uint32_t i = 0; i < nr; i++) {
-		const uint32_t side = neighbours[i] < rank && neighbours[i] > 0; /* ours, of its */
-
-		gen_arrive(gen, location, gen_master(gen, neighbours[i])->begun[side]);
+		gen_arrive(gen, location, *sent_by(gen, neighbours[i], rank));
 		gen_irecv_complete(gen, location, neighbours[i], 0, TAG_HALO, process->requests[i]);
 	}
 	for (uint32_t i = 0; i < nr; i++)
@@ -164,6 +171,7 @@ static void receive_result(struct gen *gen, uint32_t rank)
 
 	gen_pass(gen, master);
 	gen_enter(gen, master, GEN_RECV);
+	gen_await(gen, master, rank, gen_master(gen, rank)->begun[0]);
 	gen_wait(gen, master, gen->processes[rank].begin, gen_lmin(gen, rank, 0));
 	gen_arrive(gen, master, gen_master(gen, rank)->begun[0]);
 	gen_receive(gen, master, rank, 0, TAG_RESULT);
@@ -182,6 +190,7 @@ static void receive_work(struct gen *gen, uint32_t rank)
 
 	gen_pass(gen, location);
 	gen_enter(gen, location, GEN_RECV);
+	gen_await(gen, location, 0, location->begun[1]);
 	gen_wait(gen, location, gen->processes[rank].begin, gen_lmin(gen, 0, rank));
 	gen_arrive(gen, location, location->begun[1]);
 	gen_receive(gen, location, 0, 0, TAG_WORK);
@@ -255,6 +264,7 @@ static void end_requests(struct gen *gen, uint32_t rank)
 
 	for (int i = 1; i >= 0; i--) {
 		gen_enter(gen, location, GEN_WAIT);
+		gen_await(gen, location, left, gen_master(gen, left)->begun[i]);
 		gen_wait(gen, location, gen->processes[left].begin, gen_lmin(gen, left, rank));
 		gen_arrive(gen, location, gen_master(gen, left)->begun[i]);
 		gen_irecv_complete(
@@ -304,6 +314,7 @@ static void send_one(struct gen *gen, struct pair *pair, int index, uint32_t tag
 /* Time of the message's arrival has come. */
 static void wait_for(struct gen *gen, const struct pair *pair, int index)
 {
+	gen_await(gen, pair->receiver, pair->senders[index]->process, pair->sent[index]);
 	gen_wait(gen, pair->receiver, pair->sent[index].time,
 		gen_lmin(gen, pair->senders[index]->process, pair->receiver->process));
 }
@@ -345,6 +356,8 @@ static void receive_any(struct gen *gen, const struct pair *pair, const uint64_t
 	struct gen_location *location = pair->receiver;
 
 	gen_enter(gen, location, is_some ? GEN_WAITSOME : GEN_WAITANY);
+	if (is_some)
+		gen_await(gen, location, pair->senders[1 - first]->process, pair->sent[1 - first]);
 	wait_for(gen, pair, first);
 	if (is_some)
 		wait_for(gen, pair, 1 - first);

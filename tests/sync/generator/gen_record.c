@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-uint64_t gen_stamp(struct gen *gen, struct gen_location *location)
+uint64_t gen_stamp_as(struct gen *gen, struct gen_location *location, enum gen_cost cost)
 {
-	uint64_t raw = gen_clock_read(gen, location, location->now);
+	uint64_t raw = gen_clock_read(gen, location, gen_cost_stamp(gen, location, cost));
 
 	if (raw < location->last_raw)
 		raw = location->last_raw; /* a timer that steps back holds */
@@ -30,15 +30,31 @@ uint64_t gen_stamp(struct gen *gen, struct gen_location *location)
 	return raw;
 }
 
+uint64_t gen_stamp(struct gen *gen, struct gen_location *location)
+{
+	return gen_stamp_as(gen, location, GEN_COST_OTHER);
+}
+
+uint64_t gen_stamp_message(struct gen *gen, struct gen_location *location)
+{
+	return gen_stamp_as(gen, location, GEN_COST_MESSAGE);
+}
+
 void gen_enter(struct gen *gen, struct gen_location *location, uint32_t region)
 {
-	OTF2_EvtWriter_Enter(location->writer, NULL, gen_stamp(gen, location), region);
+	const enum gen_cost cost =
+		gen_is_function(region) ? GEN_COST_FUNCTION_ENTER : GEN_COST_CALL_ENTER;
+
+	OTF2_EvtWriter_Enter(location->writer, NULL, gen_stamp_as(gen, location, cost), region);
 	gen_waits_enter(gen, location, region);
 }
 
 void gen_leave(struct gen *gen, struct gen_location *location, uint32_t region)
 {
-	OTF2_EvtWriter_Leave(location->writer, NULL, gen_stamp(gen, location), region);
+	const enum gen_cost cost =
+		gen_is_function(region) ? GEN_COST_FUNCTION_LEAVE : GEN_COST_CALL_LEAVE;
+
+	OTF2_EvtWriter_Leave(location->writer, NULL, gen_stamp_as(gen, location, cost), region);
 	gen_waits_leave(gen, location);
 }
 
@@ -64,8 +80,8 @@ void gen_send(
 {
 	if (is_omitted(gen, location))
 		return;
-	OTF2_EvtWriter_MpiSend(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
-		gen->message_bytes);
+	OTF2_EvtWriter_MpiSend(location->writer, NULL, gen_stamp_message(gen, location), peer, comm,
+		tag, gen->message_bytes);
 }
 
 void gen_receive(
@@ -73,8 +89,8 @@ void gen_receive(
 {
 	if (is_omitted(gen, location))
 		return;
-	OTF2_EvtWriter_MpiRecv(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
-		gen->message_bytes);
+	OTF2_EvtWriter_MpiRecv(location->writer, NULL, gen_stamp_message(gen, location), peer, comm,
+		tag, gen->message_bytes);
 }
 
 uint64_t gen_isend(
@@ -82,8 +98,8 @@ uint64_t gen_isend(
 {
 	const uint64_t request = gen->processes[location->process].next_request++;
 
-	OTF2_EvtWriter_MpiIsend(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
-		gen->message_bytes, request);
+	OTF2_EvtWriter_MpiIsend(location->writer, NULL, gen_stamp_message(gen, location), peer,
+		comm, tag, gen->message_bytes, request);
 	return request;
 }
 
@@ -91,26 +107,28 @@ uint64_t gen_irecv(struct gen *gen, struct gen_location *location)
 {
 	const uint64_t request = gen->processes[location->process].next_request++;
 
-	OTF2_EvtWriter_MpiIrecvRequest(location->writer, NULL, gen_stamp(gen, location), request);
+	OTF2_EvtWriter_MpiIrecvRequest(
+		location->writer, NULL, gen_stamp_message(gen, location), request);
 	return request;
 }
 
 void gen_isend_complete(struct gen *gen, struct gen_location *location, uint64_t request)
 {
-	OTF2_EvtWriter_MpiIsendComplete(location->writer, NULL, gen_stamp(gen, location), request);
+	OTF2_EvtWriter_MpiIsendComplete(
+		location->writer, NULL, gen_stamp_message(gen, location), request);
 }
 
 void gen_irecv_complete(struct gen *gen, struct gen_location *location, uint32_t peer,
 	uint32_t comm, uint32_t tag, uint64_t request)
 {
-	OTF2_EvtWriter_MpiIrecv(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
-		gen->message_bytes, request);
+	OTF2_EvtWriter_MpiIrecv(location->writer, NULL, gen_stamp_message(gen, location), peer,
+		comm, tag, gen->message_bytes, request);
 }
 
 void gen_cancelled(struct gen *gen, struct gen_location *location, uint64_t request)
 {
 	OTF2_EvtWriter_MpiRequestCancelled(
-		location->writer, NULL, gen_stamp(gen, location), request);
+		location->writer, NULL, gen_stamp_message(gen, location), request);
 }
 
 struct gen_location *gen_thread(const struct gen *gen, uint32_t process, uint32_t thread)
@@ -161,10 +179,52 @@ void gen_pass(struct gen *gen, struct gen_location *location)
 	location->now += 100 + gen_below(&gen->random, 400);
 }
 
+void gen_await(
+	struct gen *gen, struct gen_location *location, uint32_t from, struct gen_moment sent)
+{
+	struct gen_meter *meter = &location->meter;
+	const uint64_t lmin = gen_lmin(gen, from, location->process);
+
+	if (!sent.time)
+		return;
+	if (sent.time + lmin > meter->awaited)
+		meter->awaited = sent.time + lmin;
+	if (sent.measured + lmin > meter->awaited_measured)
+		meter->awaited_measured = sent.measured + lmin;
+}
+
+void gen_await_ranks(
+	struct gen *gen, struct gen_location *location, uint32_t first, uint32_t stride)
+{
+	for (uint32_t i = first; gen->options.is_exact && i < gen->options.nr_ranks; i += stride)
+		if (i != location->process)
+			gen_await(gen, location, i, gen_master(gen, i)->begun[0]);
+}
+
+/* Both in true and in measured time, which need not wait for the same one. */
+static void go_on(struct gen_location *location)
+{
+	struct gen_meter *meter = &location->meter;
+	uint64_t measured = (location->now << 16) + meter->late;
+
+	if (meter->awaited > location->now)
+		location->now = meter->awaited;
+	if (meter->awaited_measured << 16 > measured)
+		measured = meter->awaited_measured << 16;
+	meter->late = measured - (location->now << 16);
+	meter->awaited = meter->awaited_measured = 0;
+	meter->has_waited = true;
+}
+
 void gen_wait(struct gen *gen, struct gen_location *location, uint64_t time, uint64_t lmin)
 {
 	const uint64_t arrival = time + lmin + gen_below(&gen->random, lmin);
 
+	if (gen->options.is_exact) {
+		go_on(location);
+		gen_pass(gen, location);
+		return;
+	}
 	gen_pass(gen, location);
 	if (location->now < arrival)
 		location->now = arrival;

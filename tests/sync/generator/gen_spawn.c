@@ -54,7 +54,8 @@ static uint64_t begin_spawn(struct gen *gen)
 		if (location->now > last)
 			last = location->now;
 		gen_enter(gen, location, GEN_COMM_SPAWN);
-		OTF2_EvtWriter_MpiCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
+		OTF2_EvtWriter_MpiCollectiveBegin(
+			location->writer, NULL, gen_stamp_message(gen, location));
 	}
 	return last;
 }
@@ -62,7 +63,7 @@ static uint64_t begin_spawn(struct gen *gen)
 /* They are made when all have called. Latest MPI_Init. */
 static struct gen_moment begin_children(struct gen *gen, uint64_t called)
 {
-	struct gen_moment last = {0, 0, 0};
+	struct gen_moment last = {.time = 0};
 
 	for (uint32_t i = 0; i < gen->options.nr_spawned; i++) {
 		struct gen_location *location = gen_master(gen, child_of(gen, i));
@@ -87,9 +88,9 @@ static void end_spawn(struct gen *gen, struct gen_moment initialised)
 		gen_expect(gen, location, "spawn", initialised);
 		OTF2_EvtWriter_CommCreate(
 			location->writer, NULL, gen_stamp(gen, location), gen->family);
-		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL, gen_stamp(gen, location),
-			OTF2_COLLECTIVE_OP_CREATE_HANDLE, GEN_COMM_WORLD, OTF2_COLLECTIVE_ROOT_NONE,
-			0, 0);
+		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL,
+			gen_stamp_message(gen, location), OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+			GEN_COMM_WORLD, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 		gen_leave(gen, location, GEN_COMM_SPAWN);
 	}
 	for (uint32_t i = 0; i < gen->options.nr_spawned; i++) {

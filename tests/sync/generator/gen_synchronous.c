@@ -47,6 +47,7 @@ static void end_send(struct gen *gen, const struct passing *passing)
 	struct gen_location *location = passing->sender;
 	const uint64_t lmin = gen_lmin(gen, passing->receiver->process, location->process);
 
+	gen_await(gen, location, passing->receiver->process, passing->begun);
 	gen_wait(gen, location, passing->begun.time, lmin);
 	if (!passing->is_long)
 		gen_expect(gen, location, "late_receiver", passing->begun);
@@ -66,6 +67,7 @@ static void receive(struct gen *gen, struct passing *passing)
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, is_probed ? GEN_MPROBE : GEN_RECV);
 	passing->begun = gen_entered(gen, location);
+	gen_await(gen, location, peer, passing->sent);
 	gen_wait(gen, location, passing->sent.time, lmin);
 	if (!is_probed) {
 		gen_arrive(gen, location, passing->sent);
@@ -133,6 +135,7 @@ static struct gen_moment send_ready(
 
 	gen_work(gen, sender, gen->options.work);
 	gen_enter(gen, sender, GEN_RECV);
+	gen_await(gen, sender, receiver, told);
 	gen_wait(gen, sender, told.time, gen_lmin(gen, receiver, sender->process));
 	gen_arrive(gen, sender, told);
 	gen_receive(gen, sender, receiver, 0, TAG_READY);
@@ -166,6 +169,7 @@ static void pass_ready(struct gen *gen)
 		request = post(gen, receiver, sender->process, &told);
 		sent = send_ready(gen, sender, receiver->process, told);
 		gen_enter(gen, receiver, GEN_WAIT);
+		gen_await(gen, receiver, sender->process, sent);
 		gen_wait(gen, receiver, sent.time,
 			gen_lmin(gen, sender->process, receiver->process));
 		gen_arrive(gen, receiver, sent);

@@ -16,6 +16,7 @@ struct task {
 	bool is_of_master, is_parent, is_in_group;
 	const struct gen_location *at; /* where it was made or left */
 	uint64_t since;
+	struct gen_moment left; /* the same, as the record tells */
 };
 
 struct performance {
@@ -57,6 +58,7 @@ static void make_task(
 		GEN_TASK_READY, (uint64_t)rank << 32 | task->number);
 	gen_leave(gen, location, GEN_TASK_CREATE);
 	task->since = location->now;
+	task->left = gen_in_none(gen, location);
 }
 
 static void switch_to(
@@ -98,6 +100,8 @@ static void run_piece(struct performance *performance, struct task task, uint32_
 	if (location == task.at)
 		gen_pass(gen, location);
 	else
+		gen_await(gen, location, performance->team->process, task.left);
+	if (location != task.at)
 		gen_wait(gen, location, task.since, gen->options.lmin_thread);
 	start = location->now;
 	switch_to(performance, location, task.creator, task.number);
@@ -114,6 +118,7 @@ static void run_piece(struct performance *performance, struct task task, uint32_
 	gen_ran_task(gen, location, start);
 	task.at = location;
 	task.since = location->now;
+	task.left = gen_in_none(gen, location);
 	if (task.nr_pieces > 0)
 		performance->tasks[performance->nr_tasks++] = task;
 }
@@ -139,12 +144,18 @@ static void wait_for_tasks(struct performance *performance)
 	for (uint32_t i = 1; i < performance->team->nr; i++) {
 		gen_pass(gen, member(performance, i));
 		gen_enter(gen, member(performance, i), GEN_IMPLICIT_BARRIER);
+		member(performance, i)->arrived = gen_entered(gen, member(performance, i));
 	}
 	gen_pass(gen, master);
 	gen_enter(gen, master, regions[performance->wait]);
+	master->arrived =
+		gen_entered(gen, master); /* in the barrier, if it is in none of the others */
 	run_all(performance);
 	if (performance->wait == WAIT_BARRIER)
 		return;
+	gen_await(gen, master, performance->team->process,
+		performance->wait == WAIT_TASKWAIT ? performance->completed_of_master
+						   : performance->completed_in_group);
 	gen_wait(gen, master, *last, gen->options.lmin_thread);
 	if (performance->wait == WAIT_TASKWAIT)
 		gen_expect(gen, master, "taskwait", performance->completed_of_master);
@@ -155,6 +166,7 @@ static void wait_for_tasks(struct performance *performance)
 		gen_leave(gen, master, GEN_TASKGROUP);
 	gen_pass(gen, master);
 	gen_enter(gen, master, GEN_IMPLICIT_BARRIER);
+	master->arrived = gen_entered(gen, master);
 }
 
 static void tasks(struct gen *gen, struct gen_team *team)
@@ -163,7 +175,7 @@ static void tasks(struct gen *gen, struct gen_team *team)
 		.gen = gen, .team = team, .wait = gen_below(&gen->random, NR_WAITS)};
 	const uint32_t nr = 1 + gen_below(&gen->random, team->nr);
 	const bool is_group = performance.wait == WAIT_TASKGROUP;
-	struct gen_moment entered = {0, 0, 0};
+	struct gen_moment entered = {.time = 0};
 	uint64_t last = 0;
 
 	if (gen_below(&gen->random, 2))
@@ -180,6 +192,8 @@ static void tasks(struct gen *gen, struct gen_team *team)
 	for (uint32_t i = 0; i < team->nr; i++)
 		gen_expect(
 			gen, member(&performance, i), "task_starvation", performance.completed[i]);
+	for (uint32_t i = 0; i < team->nr; i++)
+		gen_await(gen, member(&performance, i), team->process, performance.completed[i]);
 	gen_leave_barrier_after(gen, team, GEN_IMPLICIT_BARRIER, entered, last);
 	gen_end_team(gen, team);
 }

@@ -63,18 +63,22 @@ void gen_latest(uint64_t *last, uint64_t time)
 void gen_begin_team(struct gen *gen, struct gen_team *team)
 {
 	struct gen_location *master = gen_team_thread(gen, team, 0);
+	struct gen_moment forked;
 	uint64_t fork;
 
 	gen_pass(gen, master);
 	fork = master->now;
 	OTF2_EvtWriter_ThreadFork(
 		master->writer, NULL, gen_stamp(gen, master), OTF2_PARADIGM_OPENMP, team->nr);
+	forked = gen_in_none(gen, master);
 	for (uint32_t i = 0; i < team->nr; i++) {
 		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		if (i == 0)
 			gen_pass(gen, location);
 		else
+			gen_await(gen, location, team->process, forked);
+		if (i > 0)
 			gen_wait(gen, location, fork, gen->options.lmin_thread);
 		OTF2_EvtWriter_ThreadTeamBegin(
 			location->writer, NULL, gen_stamp(gen, location), team->comm);
@@ -84,16 +88,27 @@ void gen_begin_team(struct gen *gen, struct gen_team *team)
 
 struct gen_moment gen_enter_barrier(struct gen *gen, struct gen_team *team, uint32_t region)
 {
-	struct gen_moment last = {0, 0, 0};
+	struct gen_moment last = {.time = 0};
 
 	for (uint32_t i = 0; i < team->nr; i++) {
 		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		gen_pass(gen, location);
 		gen_enter(gen, location, region);
-		gen_later(&last, gen_entered(gen, location));
+		location->arrived = gen_entered(gen, location);
+		gen_later(&last, location->arrived);
 	}
 	return last;
+}
+
+void gen_await_team(struct gen *gen, const struct gen_team *team, uint32_t rank)
+{
+	struct gen_location *location = gen_team_thread(gen, team, rank);
+
+	for (uint32_t i = 0; gen->options.is_exact && i < team->nr; i++)
+		if (i != rank)
+			gen_await(gen, location, team->process,
+				gen_team_thread(gen, team, i)->arrived);
 }
 
 void gen_leave_barrier_after(struct gen *gen, struct gen_team *team, uint32_t region,
@@ -102,6 +117,7 @@ void gen_leave_barrier_after(struct gen *gen, struct gen_team *team, uint32_t re
 	for (uint32_t i = 0; i < team->nr; i++) {
 		struct gen_location *location = gen_team_thread(gen, team, i);
 
+		gen_await_team(gen, team, i);
 		gen_wait(gen, location, time, gen->options.lmin_thread);
 		gen_expect(gen, location,
 			region == GEN_BARRIER ? "openmp_barrier" : "openmp_implicit_barrier", last);
@@ -126,8 +142,10 @@ void gen_end_team(struct gen *gen, struct gen_team *team)
 		gen_leave(gen, location, team->region);
 		OTF2_EvtWriter_ThreadTeamEnd(
 			location->writer, NULL, gen_stamp(gen, location), team->comm);
+		location->arrived = gen_in_none(gen, location);
 		gen_latest(&last, location->now);
 	}
+	gen_await_team(gen, team, 0);
 	gen_wait(gen, master, last, gen->options.lmin_thread);
 	OTF2_EvtWriter_ThreadJoin(
 		master->writer, NULL, gen_stamp(gen, master), OTF2_PARADIGM_OPENMP);
@@ -220,6 +238,8 @@ static void hold(struct gen *gen, struct gen_location *location, uint32_t id,
 {
 	struct gen_lock *lock = &gen->processes[location->process].locks[id];
 
+	if (lock->last && lock->last != location)
+		gen_await(gen, location, location->process, lock->released);
 	if (lock->last && lock->last != location)
 		gen_wait(gen, location, lock->free_at, gen->options.lmin_thread);
 	else
@@ -332,6 +352,7 @@ static void receive_in_thread(struct gen *gen, struct gen_location *location)
 
 	gen_pass(gen, location);
 	gen_enter(gen, location, GEN_RECV);
+	gen_await(gen, location, left, gen_thread(gen, left, location->thread)->begun[0]);
 	gen_wait(gen, location, gen->processes[left].begin, gen_lmin(gen, left, location->process));
 	gen_arrive(gen, location, gen_thread(gen, left, location->thread)->begun[0]);
 	gen_receive(gen, location, left, 0, TAG_THREAD + location->thread);
@@ -452,6 +473,7 @@ static void create_threads(struct gen *gen, uint32_t process)
 		gen_enter(gen, master, GEN_THREAD_CREATE);
 		OTF2_EvtWriter_ThreadCreate(master->writer, NULL, gen_stamp(gen, master),
 			gen_team_comm(gen, process, 0), i);
+		gen_await(gen, location, process, gen_in_none(gen, master));
 		gen_wait(gen, location, master->now, gen->options.lmin_thread);
 		OTF2_EvtWriter_ThreadBegin(location->writer, NULL, gen_stamp(gen, location),
 			gen_team_comm(gen, process, 0), i);
@@ -472,6 +494,7 @@ static void join_threads(struct gen *gen, uint32_t process)
 			gen_team_comm(gen, process, 0), i);
 		gen_pass(gen, master);
 		gen_enter(gen, master, GEN_THREAD_JOIN);
+		gen_await(gen, master, process, gen_in_none(gen, location));
 		gen_wait(gen, master, location->now, gen->options.lmin_thread);
 		gen_expect(gen, master, "thread_join", gen_in_none(gen, location));
 		OTF2_EvtWriter_ThreadWait(master->writer, NULL, gen_stamp(gen, master),

@@ -34,6 +34,9 @@ struct gen_moment gen_enter_barrier(struct gen *gen, struct gen_team *team, uint
 void gen_leave_barrier(
 	struct gen *gen, struct gen_team *team, uint32_t region, struct gen_moment last);
 
+/* With --exact: a thread cannot go on before all others have arrived. */
+void gen_await_team(struct gen *gen, const struct gen_team *team, uint32_t rank);
+
 /* ... and after `time`. */
 void gen_leave_barrier_after(struct gen *gen, struct gen_team *team, uint32_t region,
 	struct gen_moment last, uint64_t time);

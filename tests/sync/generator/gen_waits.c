@@ -155,27 +155,34 @@ struct gen_moment gen_entered(const struct gen *gen, const struct gen_location *
 	const struct call *call = innermost(gen, location);
 
 	return (struct gen_moment){call ? call->enter : location->now, number_of(gen, location),
-		call ? call->path : 0};
+		call ? call->path : 0, location->meter.measured};
 }
 
 struct gen_moment gen_in_call(const struct gen *gen, const struct gen_location *location)
 {
 	const struct call *call = innermost(gen, location);
 
-	return (struct gen_moment){location->now, number_of(gen, location), call ? call->path : 0};
+	return (struct gen_moment){location->now, number_of(gen, location), call ? call->path : 0,
+		location->meter.measured};
 }
 
 struct gen_moment gen_in_none(const struct gen *gen, const struct gen_location *location)
 {
-	return (struct gen_moment){location->now, number_of(gen, location), 0};
+	return (struct gen_moment){
+		location->now, number_of(gen, location), 0, location->meter.measured};
 }
 
-/* Of two at one time, that of the first location. */
+/* Of two at one time, that of the first location. In measured time it may be another one. */
 void gen_later(struct gen_moment *last, struct gen_moment moment)
 {
+	const uint64_t measured =
+		last->measured > moment.measured ? last->measured : moment.measured;
+
 	if (moment.time > last->time ||
 		(moment.time == last->time && moment.location < last->location))
 		*last = moment;
+	if (measured > last->measured)
+		last->measured = measured;
 }
 
 /* -------------------------------------------------------------------------- waits --- */
@@ -315,7 +322,7 @@ void gen_completed(struct gen *gen, const uint32_t processes[], size_t nr, const
 
 		if (calls->left_at > from)
 			*add_row(gen->waits) = (struct wait){.pattern = pattern,
-				.until = {calls->left_at, NONE, 0},
+				.until = {.time = calls->left_at, .location = NONE},
 				.ticks = calls->left_at - from,
 				.enter = calls->left.enter,
 				.path = calls->left.path,

@@ -55,7 +55,7 @@ static void complete_put(struct gen *gen, uint32_t rank, uint32_t window)
 /* Latest begin. */
 static struct gen_moment begin_all(struct gen *gen, uint32_t region)
 {
-	struct gen_moment last = {0, 0, 0};
+	struct gen_moment last = {.time = 0};
 
 	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
 		struct gen_location *location = gen_master(gen, rank);
@@ -63,7 +63,8 @@ static struct gen_moment begin_all(struct gen *gen, uint32_t region)
 		gen_work(gen, location, gen->options.work);
 		gen_enter(gen, location, region);
 		OTF2_EvtWriter_RmaCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
-		gen_later(&last, gen_entered(gen, location));
+		location->begun[0] = gen_entered(gen, location);
+		gen_later(&last, location->begun[0]);
 	}
 	return last;
 }
@@ -92,6 +93,8 @@ static void fence(struct gen *gen, uint32_t window)
 		struct gen_location *location = gen_master(gen, rank);
 
 		if (is_waiting)
+			gen_await_ranks(gen, location, 0, 1);
+		if (is_waiting)
 			gen_wait(gen, location, last.time, gen_lmin_all(gen));
 		else
 			gen_pass(gen, location);
@@ -110,6 +113,7 @@ static void make_or_free(struct gen *gen, uint32_t region, uint32_t window, bool
 	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 
+		gen_await_ranks(gen, location, 0, 1);
 		gen_wait(gen, location, last.time, gen_lmin_all(gen));
 		gen_expect(gen, location, "window", last);
 		if (is_made)
@@ -166,11 +170,18 @@ static void expect_posts(struct gen *gen, uint32_t origin, const struct gen_mome
 static struct gen_moment last_of(
 	const struct gen *gen, const struct gen_moment moments[], uint32_t side)
 {
-	struct gen_moment last = {0, 0, 0};
+	struct gen_moment last = {.time = 0};
 
 	for (uint32_t rank = side; rank < nr_ranks(gen); rank += 2)
 		gen_later(&last, moments[rank]);
 	return last;
+}
+
+static void await_side(struct gen *gen, struct gen_location *location,
+	const struct gen_moment moments[], uint32_t side)
+{
+	for (uint32_t rank = side; rank < nr_ranks(gen); rank += 2)
+		gen_await(gen, location, rank, moments[rank]);
 }
 
 /* What the last origin did between its last operation and MPI_Win_complete is part of the wait. */
@@ -202,6 +213,7 @@ static void run_access(struct gen *gen, uint32_t origin, const struct gen_moment
 	done[origin] = location->now;
 	enter_sync(gen, origin, GEN_WIN_COMPLETE);
 	completes[origin] = gen_entered(gen, location);
+	await_side(gen, location, posts, target);
 	sync_call(gen, origin, GEN_WIN_COMPLETE, last_of(gen, posts, target).time,
 		OTF2_RMA_SYNC_LEVEL_MEMORY);
 	expect_posts(gen, origin, posts);
@@ -230,6 +242,7 @@ static void epoch(struct gen *gen)
 	for (uint32_t rank = targets; rank < nr_ranks(gen); rank += 2) {
 		struct gen_location *location = enter_sync(gen, rank, GEN_WIN_WAIT);
 
+		await_side(gen, location, completes, origins);
 		sync_call(gen, rank, GEN_WIN_WAIT, last.time, OTF2_RMA_SYNC_LEVEL_MEMORY);
 		expect_completes(gen, location, completes, done, origins);
 		gen_leave(gen, location, GEN_WIN_WAIT);

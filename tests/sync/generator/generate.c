@@ -12,8 +12,8 @@
  * nanoseconds. The truth is a folder with a file <location id>.time per location: the true times
  * of its events in order, 64-bit little-endian, in the same ticks; with clocks that are true
  * they equal the recorded ones. --waits writes what calls have waited for, and whose: see
- * gen_waits.c. The same options give the same bytes, but for the identifier in
- * the anchor. */
+ * gen_waits.c. --cost makes it the archive of a measured run: see gen_cost.c. The same options give
+ *the same bytes, but for the identifier in the anchor. */
 #include "config.h"
 
 #include "generate.h"
@@ -126,6 +126,10 @@ static void check_options(struct gen_options *options)
 	if (strcmp(options->samples, "none") != 0 && strcmp(options->samples, "ends") != 0 &&
 		strcmp(options->samples, "periodic") != 0)
 		gen_fail("--samples: ", options->samples);
+	if (*options->cost && (!options->is_exact || *options->waits))
+		gen_fail("--cost: ", "only with --exact 1, and not with --waits");
+	if (options->is_exact && (options->nr_spawned || options->nr_created))
+		gen_fail("--exact: ", "not with --spawned and --created");
 	if (strcmp(options->clock_of, "process") != 0 && strcmp(options->clock_of, "node") != 0)
 		gen_fail("--clock-of: ", options->clock_of);
 }
@@ -256,12 +260,14 @@ int main(int argc, char **argv)
 	gen_clocks_start(&gen);
 	gen_truth_start(&gen);
 	gen_waits_start(&gen);
+	gen_costs_start(&gen);
 	gen_archive_open(&gen);
 	run_program(&gen, program, nr);
 	gen_archive_close(&gen);
 	damage(&gen);
 	gen_clocks_free(&gen);
 	free(gen.comms);
+	free(gen.costs);
 	free(gen.processes);
 	free(gen.locations);
 	return 0;

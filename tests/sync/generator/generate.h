@@ -18,6 +18,7 @@
 #define GEN_LONG_BYTES    65536            /* of messages that wait for their receives */
 #define GEN_MAX_STAMPS 4096             /* of truth held in memory, per location */
 #define GEN_MAX_DEPTH     32               /* of calls */
+#define GEN_NR_RATED      8                /* transactions over which --cost has a rate */
 
 enum gen_region {
 #define REGION(ID, name, ROLE, PARADIGM) GEN_##ID,
@@ -79,9 +80,28 @@ struct gen_moment {
 	uint64_t time;     /* 0: never */
 	uint32_t location; /* in the order of definitions */
 	uint32_t path;     /* of the call; 0: in none */
+	uint64_t measured; /* time of the record, with what recording has cost until then */
 };
 
 enum { GEN_NR_BEGUN = 4 };
+
+/* What recording costs, by kind of record: see gen_cost.c. */
+enum gen_cost {
+#define COST(ID) GEN_COST_##ID,
+#include "gen_cost.def"
+#undef COST
+	GEN_NR_COSTS
+};
+
+/* What recording has cost a location. */
+struct gen_meter {
+	uint64_t late;              /* after the true time, in 2^-16 ns */
+	uint64_t stamped, measured; /* true and measured time of the last record */
+	uint64_t transactions[GEN_NR_RATED], nr_transactions, first_transaction;
+	double rate;                        /* at the last transaction */
+	uint64_t awaited, awaited_measured; /* with --exact: what it cannot go on before; 0: none */
+	bool has_waited;
+};
 
 struct gen_location {
 	uint64_t id;
@@ -94,6 +114,8 @@ struct gen_location {
 	uint32_t nr_chunks, nr_stamps;
 	uint64_t *stamps;
 	struct gen_moment begun[GEN_NR_BEGUN]; /* sends of the step that is being simulated */
+	struct gen_moment arrived;             /* where threads of a team wait for each other */
+	struct gen_meter meter;
 	struct gen_calls *calls;               /* with --waits: see gen_waits.c */
 };
 
@@ -142,6 +164,7 @@ struct gen {
 	uint64_t first_sample, last_sample;
 	uint64_t nr_events;
 	struct gen_waits *waits; /* with --waits */
+	struct gen_curve *costs; /* with --cost: by kind */
 	OTF2_Archive *archive;
 };
 
@@ -208,13 +231,21 @@ void gen_archive_open(struct gen *gen);
 void gen_archive_close(struct gen *gen);
 void gen_write_definitions(struct gen *gen, uint64_t begin, uint64_t end);
 const char *gen_region_name(uint32_t region);
+bool gen_is_function(uint32_t region); /* of the program itself */
 
 /* gen_samples.c: writes the ClockOffset records of all locations and finds out the span of
  * corrected times. */
 void gen_write_samples(struct gen *gen, uint64_t *begin, uint64_t *end);
 
-/* gen_record.c: raw time for a record of the location now. */
+/* gen_cost.c: the measured time of a record of the location now. */
+void gen_costs_start(struct gen *gen);
+uint64_t gen_cost_stamp(struct gen *gen, struct gen_location *location, enum gen_cost cost);
+
+/* gen_record.c: raw time for a record of the location now, which is no call and no message; of any
+ * kind; of a message or collective operation. */
 uint64_t gen_stamp(struct gen *gen, struct gen_location *location);
+uint64_t gen_stamp_as(struct gen *gen, struct gen_location *location, enum gen_cost cost);
+uint64_t gen_stamp_message(struct gen *gen, struct gen_location *location);
 void gen_enter(struct gen *gen, struct gen_location *location, uint32_t region);
 void gen_leave(struct gen *gen, struct gen_location *location, uint32_t region);
 void gen_send(
@@ -238,7 +269,16 @@ void gen_work(struct gen *gen, struct gen_location *location, uint64_t mean);
 /* A short time passes. */
 void gen_pass(struct gen *gen, struct gen_location *location);
 
-/* Waits for `time` plus what it takes from there to here. */
+/* With --exact: the next gen_wait of the location cannot go on before what was sent then, by a
+ * location of process `from`, can be there; nothing, where the time is 0. */
+void gen_await(
+	struct gen *gen, struct gen_location *location, uint32_t from, struct gen_moment sent);
+
+/* ... all these have sent in begun[0]: ranks from the first one on, but itself. */
+void gen_await_ranks(
+	struct gen *gen, struct gen_location *location, uint32_t first, uint32_t stride);
+
+/* Waits for `time` plus what it takes from there to here; with --exact for what gen_await told. */
 void gen_wait(struct gen *gen, struct gen_location *location, uint64_t time, uint64_t lmin);
 uint64_t gen_lmin(const struct gen *gen, uint32_t from, uint32_t to); /* processes */
 uint64_t gen_lmin_all(const struct gen *gen);
