@@ -4,7 +4,7 @@
  * when steps were made. */
 #include "config.h"
 
-#include "compensation_internal.h"
+#include "compensation.h"
 
 #include "base/array.h"
 

@@ -4,7 +4,7 @@
  * (compensation_steps.c), and the replay. */
 #include "config.h"
 
-#include "compensation_internal.h"
+#include "compensation.h"
 
 #include <string.h>
 

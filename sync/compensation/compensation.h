@@ -91,4 +91,27 @@ uint64_t measure_compensated_time_at(
 bool measure_compensated_span(const struct measure_compensation *compensation, uint32_t location,
 	uint64_t *first, uint64_t *last);
 
+/* ------------------------------------------------------------------------- parts --- */
+
+/* compensation_steps.c: reads the events of this rank. Bounds are in the rests of the steps;
+ * afterwards these are steps.
+ */
+measure_status_t compensation_make_steps(
+	struct measure_compensation *compensation, unsigned nr_threads);
+
+static inline uint64_t compensation_measured_time(const struct measure_compensation *compensation,
+	struct measure_sync_reading *clock, uint32_t location, uint64_t raw, uint64_t position)
+{
+	return measure_sync_correct(
+		&compensation->corrections[compensation->graph->domains[location]], clock, raw,
+		location, position);
+}
+
+static inline struct measure_removal compensation_removal(
+	const struct measure_compensation *compensation)
+{
+	return (struct measure_removal){
+		.pricing = {.list = &compensation->list, .set = compensation->set}};
+}
+
 #endif

@@ -5,7 +5,7 @@
  * from when all was there. What came at one tick was waited for together. */
 #include "config.h"
 
-#include "compensation_internal.h"
+#include "compensation.h"
 
 #include <pthread.h>
 #include <string.h>
