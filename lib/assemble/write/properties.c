@@ -223,6 +223,7 @@ void measure_properties_write(struct measure_archive *archive,
 	write_throttled(archive, throttled);
 	write_self_timings(archive, unified->job);
 	write_times(archive, unified->job, 1 / (double)timeline->resolution);
+	measure_properties_write_event_costs(archive);
 	measure_properties_write_filtered(archive, unified);
 	measure_properties_write_unmatched(archive, unified);
 	measure_properties_write_unbalanced(archive, unified);

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * measure-event-costs FILE BLOCKS: the program that `measure --calibrate-events` records. Writes a
+ * table of what events cost. For each kind of event, working set and rate, it times blocks of
+ * operations with the event and without it by turns; what differs is the cost. Where events are
+ * rare, the time between them varies more than an event takes: there only the operations are timed,
+ * each by itself. */
+#include "config.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bootstrap.h"
+#include "costs/event_costs.h"
+#include "subjects.h"
+#include "ticks.h"
+#include "work.h"
+
+#define HOOK_NS     2.0 /* the call of what records an event, until it begins */
+#define PAUSE_NS    500000
+#define WARM_NS     20000.0  /* of work before a block: a processor that slept is slow */
+#define SHORT_NS    20000.0  /* up to here whole blocks are timed */
+#define BLOCK_NS    400000.0 /* how long a block of rare events takes, about */
+#define MOST_OPS    1000
+#define LEAST_OPS   10
+#define CLOCK_READS 1000
+
+/* Events per second that are aimed at; 0: one behind the other. */
+static const double rates[] = {0, 1e7, 1e6, 1e5, 1e4};
+#define NR_RATES (sizeof(rates) / sizeof(rates[0]))
+
+struct setting {
+	const struct subject *subject;
+	struct work *work;
+	unsigned long steps; /* of work before each operation */
+	unsigned nr_ops;     /* of a block */
+	bool is_short;       /* whole blocks are timed */
+};
+
+static unsigned nr_blocks;
+static double clock_ns; /* one clock read */
+
+/* --------------------------------------------------------------------------- blocks --- */
+
+static void rest(const struct setting *setting)
+{
+	const struct timespec pause = {0, PAUSE_NS};
+
+	nanosleep(&pause, NULL);
+	measure_work_do(setting->work, (unsigned long)(WARM_NS / setting->work->unit));
+}
+
+static double time_whole(const struct setting *setting, void (*operation)(void))
+{
+	const uint64_t begin = measure_ticks();
+
+	for (unsigned i = 0; i < setting->nr_ops; i++) {
+		measure_work_do(setting->work, setting->steps);
+		operation();
+	}
+	return measure_ticks_ns(measure_ticks() - begin) / setting->nr_ops;
+}
+
+static double time_each(const struct setting *setting, void (*operation)(void), double *whole)
+{
+	const uint64_t first = measure_ticks();
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < setting->nr_ops; i++) {
+		measure_work_do(setting->work, setting->steps);
+		const uint64_t begin = measure_ticks();
+		operation();
+		sum += measure_ticks() - begin;
+	}
+	*whole = measure_ticks_ns(measure_ticks() - first) / setting->nr_ops;
+	return measure_ticks_ns(sum) / setting->nr_ops;
+}
+
+/* ns that the operation takes, with or without the work before it; *whole: with it. */
+static double time_block(const struct setting *setting, void (*operation)(void), double *whole)
+{
+	rest(setting);
+	if (!setting->is_short)
+		return time_each(setting, operation, whole);
+	*whole = time_whole(setting, operation);
+	return *whole;
+}
+
+/* Of one operation, in ns; *rate: of events, as they were recorded. */
+static struct estimate compare_blocks(const struct setting *setting, double *rate)
+{
+	static double differences[MOST_VALUES], wholes[MOST_VALUES];
+	const struct subject *subject = setting->subject;
+	double ignored;
+
+	for (unsigned i = 0; i < nr_blocks; i++) {
+		const bool is_plain_first = i % 2;
+		double plain = 0;
+		if (is_plain_first)
+			plain = time_block(setting, subject->plain, &ignored);
+		differences[i] = time_block(setting, subject->recorded, &wholes[i]);
+		if (!is_plain_first)
+			plain = time_block(setting, subject->plain, &ignored);
+		differences[i] -= plain;
+	}
+	*rate = subject->nr_transactions * 1e9 / measure_median(wholes, nr_blocks);
+	return measure_bootstrap(differences, nr_blocks);
+}
+
+/* ------------------------------------------------------------------ enter and leave --- */
+
+static struct passage sum_passages(const struct setting *setting, struct passage (*pass)(void))
+{
+	struct passage sum = {0, 0};
+
+	rest(setting);
+	for (unsigned i = 0; i < setting->nr_ops; i++) {
+		measure_work_do(setting->work, setting->steps);
+		const struct passage one = pass();
+		sum.enter += one.enter;
+		sum.leave += one.leave;
+	}
+	return sum;
+}
+
+/* Which part of the cost of both is that of the Enter. */
+static double enter_share(const struct setting *setting)
+{
+	static double enters[MOST_VALUES], leaves[MOST_VALUES];
+
+	for (unsigned i = 0; i < nr_blocks; i++) {
+		const struct passage with = sum_passages(setting, measure_pass_recorded);
+		const struct passage without = sum_passages(setting, measure_pass_plain);
+		enters[i] = (double)with.enter - (double)without.enter;
+		leaves[i] = (double)with.leave - (double)without.leave;
+	}
+	const double enter = fmax(measure_median(enters, nr_blocks), 0);
+	const double leave = fmax(measure_median(leaves, nr_blocks), 0);
+	return enter + leave > 0 ? fmin(fmax(enter / (enter + leave), 0.1), 0.9) : 0.5;
+}
+
+/* --------------------------------------------------------------------------- table --- */
+
+/* Hundredths of ns are enough. */
+static double rounded(double ns)
+{
+	return round(100 * fmax(ns, 0)) / 100;
+}
+
+/* Part of an estimate as the cost of one event: it begins with the call and the first half of the
+ * clock read, and the rest comes after its timestamp; so does all of a record that has none. */
+static struct measure_event_cost_point make_point(
+	const struct estimate *estimate, double rate, double share, bool has_timestamp)
+{
+	const double cost = rounded(share * estimate->median);
+	const double before =
+		has_timestamp ? fmin(rounded(HOOK_NS + clock_ns / 2), rounded(cost / 2)) : 0;
+
+	return (struct measure_event_cost_point){round(rate), before, rounded(cost - before),
+		rounded(share * estimate->low), rounded(share * estimate->high)};
+}
+
+/* Rates come in descending order; one that is not lower than the one before it is left out. */
+static void put_point(
+	struct measure_event_cost_curve *curve, const struct measure_event_cost_point *point)
+{
+	if (curve->nr > 0 && point->rate >= curve->points[0].rate)
+		return;
+	memmove(curve->points + 1, curve->points, curve->nr * sizeof(*point));
+	curve->points[0] = *point;
+	curve->nr++;
+}
+
+static void measure_point(struct measure_event_costs *costs, enum measure_working_set set,
+	const struct setting *setting)
+{
+	const struct subject *subject = setting->subject;
+	const bool is_pair = subject->kind != subject->other_kind;
+	double rate;
+	const struct estimate estimate = compare_blocks(setting, &rate);
+	const double share = is_pair ? enter_share(setting) : 1.0 / subject->nr_events;
+
+	struct measure_event_cost_point point =
+		make_point(&estimate, rate, share, subject->has_timestamp);
+	put_point(&costs->curves[subject->kind][set], &point);
+	if (!is_pair)
+		return;
+	point = make_point(&estimate, rate, 1 - share, subject->has_timestamp);
+	put_point(&costs->curves[subject->other_kind][set], &point);
+}
+
+/* The work before each operation makes events as rare as is wished, but for their own time. */
+static struct setting make_setting(const struct subject *subject, struct work *work, double rate)
+{
+	const double period = rate > 0 ? subject->nr_transactions * 1e9 / rate : 0;
+	const double nr_ops = period > 0 ? BLOCK_NS / period : MOST_OPS;
+
+	return (struct setting){
+		.subject = subject,
+		.work = work,
+		.steps = (unsigned long)(period / work->unit),
+		.nr_ops = (unsigned)fmin(fmax(nr_ops, LEAST_OPS), MOST_OPS),
+		.is_short = period <= SHORT_NS,
+	};
+}
+
+static bool measure_set(struct measure_event_costs *costs, enum measure_working_set set)
+{
+	struct work work;
+
+	if (!measure_work_start(&work, set))
+		return false;
+	for (unsigned i = 0; i < NR_SUBJECTS; i++)
+		for (unsigned k = 0; k < NR_RATES; k++) {
+			const struct setting setting =
+				make_setting(&measure_subjects[i], &work, rates[k]);
+			measure_point(costs, set, &setting);
+		}
+	measure_work_end(&work);
+	return true;
+}
+
+/* --------------------------------------------------------------------------- begin --- */
+
+static void time_clock(void)
+{
+	const uint64_t begin = measure_ticks();
+
+	for (unsigned i = 0; i < CLOCK_READS; i++)
+		measure_ticks();
+	clock_ns = measure_ticks_ns(measure_ticks() - begin) / CLOCK_READS;
+}
+
+/* The last one that may be used: interrupts prefer the first one. */
+static void pin(void)
+{
+	cpu_set_t set;
+	int processor = CPU_SETSIZE - 1;
+
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return;
+	while (processor > 0 && !CPU_ISSET(processor, &set))
+		processor--;
+	CPU_ZERO(&set);
+	CPU_SET(processor, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* All that happens once: definitions, threads of adapters, which must not inherit the pin. */
+static void warm_up(void)
+{
+	const struct timespec pause = {0, 100 * 1000 * 1000};
+
+	for (unsigned i = 0; i < NR_SUBJECTS; i++)
+		for (unsigned k = 0; k < MOST_OPS; k++) {
+			measure_subjects[i].recorded();
+			measure_subjects[i].plain();
+			measure_pass_recorded();
+		}
+	nanosleep(&pause, NULL);
+	pin();
+	measure_ticks_start();
+	time_clock();
+}
+
+int main(int count, char **arguments)
+{
+	static struct measure_event_costs costs;
+	char error[MEASURE_EVENT_COSTS_ERROR];
+
+	if (count != 3 || (nr_blocks = (unsigned)atoi(arguments[2])) < 2 ||
+		nr_blocks > MOST_VALUES) {
+		fprintf(stderr, "usage: measure measure-event-costs FILE BLOCKS\n");
+		return 2;
+	}
+	if (!measure_subjects_start()) {
+		fprintf(stderr, "measure-event-costs: not recorded: start it with measure "
+				"--calibrate-events\n");
+		return 2;
+	}
+	warm_up();
+	measure_event_costs_processor(costs.processor);
+	for (unsigned set = 0; set < MEASURE_NR_WORKING_SETS; set++)
+		if (!measure_set(&costs, set)) {
+			fprintf(stderr, "measure-event-costs: no memory\n");
+			return 2;
+		}
+	if (measure_event_costs_write_file(arguments[1], &costs, error) == MEASURE_OK)
+		return 0;
+	fprintf(stderr, "measure-event-costs: %s: %s\n", arguments[1], error);
+	return 2;
+}
