@@ -23,14 +23,19 @@
 #define HOOK_NS     2.0 /* the call of what records an event, until it begins */
 #define PAUSE_NS    500000
 #define WARM_NS     20000.0  /* of work before a block: a processor that slept is slow */
-#define SHORT_NS    20000.0  /* up to here whole blocks are timed */
 #define BLOCK_NS    400000.0 /* how long a block of rare events takes, about */
-#define MOST_OPS    1000
+#define WARM_OPS    2
+#define MOST_OPS    500
 #define LEAST_OPS   10
 #define CLOCK_READS 1000
 
 /* Events per second that are aimed at; 0: one behind the other. */
 static const double rates[] = {0, 1e7, 1e6, 1e5, 1e4};
+
+/* Above this rate whole blocks are timed: the time of computing, and of reading memory. */
+#define SHORT_RATE        2e5
+#define SHORT_RATE_MEMORY 2e6
+
 #define NR_RATES (sizeof(rates) / sizeof(rates[0]))
 
 struct setting {
@@ -46,12 +51,17 @@ static double clock_ns; /* one clock read */
 
 /* --------------------------------------------------------------------------- blocks --- */
 
-static void rest(const struct setting *setting)
+/* What the pause has left cold is not the cost at this rate. */
+static void rest(const struct setting *setting, void (*operation)(void))
 {
 	const struct timespec pause = {0, PAUSE_NS};
 
 	nanosleep(&pause, NULL);
 	measure_work_do(setting->work, (unsigned long)(WARM_NS / setting->work->unit));
+	for (unsigned i = 0; i < WARM_OPS; i++) {
+		measure_work_do(setting->work, setting->steps);
+		operation();
+	}
 }
 
 static double time_whole(const struct setting *setting, void (*operation)(void))
@@ -83,7 +93,7 @@ static double time_each(const struct setting *setting, void (*operation)(void), 
 /* ns that the operation takes, with or without the work before it; *whole: with it. */
 static double time_block(const struct setting *setting, void (*operation)(void), double *whole)
 {
-	rest(setting);
+	rest(setting, operation);
 	if (!setting->is_short)
 		return time_each(setting, operation, whole);
 	*whole = time_whole(setting, operation);
@@ -113,14 +123,15 @@ static struct estimate compare_blocks(const struct setting *setting, double *rat
 
 /* ------------------------------------------------------------------ enter and leave --- */
 
-static struct passage sum_passages(const struct setting *setting, struct passage (*pass)(void))
+static struct passage sum_passages(const struct setting *setting, bool is_recorded)
 {
 	struct passage sum = {0, 0};
 
-	rest(setting);
+	rest(setting, is_recorded ? setting->subject->recorded : setting->subject->plain);
 	for (unsigned i = 0; i < setting->nr_ops; i++) {
 		measure_work_do(setting->work, setting->steps);
-		const struct passage one = pass();
+		const struct passage one =
+			is_recorded ? measure_pass_recorded() : measure_pass_plain();
 		sum.enter += one.enter;
 		sum.leave += one.leave;
 	}
@@ -133,8 +144,8 @@ static double enter_share(const struct setting *setting)
 	static double enters[MOST_VALUES], leaves[MOST_VALUES];
 
 	for (unsigned i = 0; i < nr_blocks; i++) {
-		const struct passage with = sum_passages(setting, measure_pass_recorded);
-		const struct passage without = sum_passages(setting, measure_pass_plain);
+		const struct passage with = sum_passages(setting, true);
+		const struct passage without = sum_passages(setting, false);
 		enters[i] = (double)with.enter - (double)without.enter;
 		leaves[i] = (double)with.leave - (double)without.leave;
 	}
@@ -204,7 +215,7 @@ static struct setting make_setting(const struct subject *subject, struct work *w
 		.work = work,
 		.steps = (unsigned long)(period / work->unit),
 		.nr_ops = (unsigned)fmin(fmax(nr_ops, LEAST_OPS), MOST_OPS),
-		.is_short = period <= SHORT_NS,
+		.is_short = rate == 0 || rate > (work->varies ? SHORT_RATE_MEMORY : SHORT_RATE),
 	};
 }
 

@@ -15,7 +15,7 @@
 #define USUAL_L2 ((size_t)1 << 20)
 #define LEAST_L3 ((size_t)8 << 20)
 
-#define TRIES 5
+#define TRIES 20
 #define STEPS 100000
 
 static size_t cache(int name, size_t usual)
@@ -55,7 +55,8 @@ bool measure_work_start(struct work *work, enum measure_working_set set)
 {
 	char *memory = NULL;
 
-	*work = (struct work){.size = size_of(set), .value = 1};
+	*work = (struct work){
+		.size = size_of(set), .value = 1, .varies = set > MEASURE_WORKING_SET_L1};
 	if (work->size) {
 		memory = aligned_alloc(4096, work->size);
 		if (!memory)

@@ -18,6 +18,7 @@ struct work {
 	size_t size;        /* of it; a power of 2 */
 	size_t cursor;
 	uint64_t value;
+	bool varies; /* its time: it reads more than the first cache has */
 	double unit; /* ns for one step */
 };
 

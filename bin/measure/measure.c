@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "launch/run/calibrate.h"
+#include "launch/run/calibrate_events.h"
 #include "format/ipc.h"
 #include "cli/cli.h"
 #include "keeper/process/guard.h"
@@ -379,5 +380,7 @@ int main(int count, char **arguments)
 	}
 	if (options.is_calibration)
 		return calibrate(&options);
+	if (options.is_event_calibration)
+		return measure_calibrate_events(&options);
 	return measure_run(&options);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MOST_RATE 1e12
 #define MOST_COST 1e9 /* a second */
@@ -85,10 +86,11 @@ struct measure_event_cost measure_event_cost_at(
 
 /* -------------------------------------------------------------------------- values --- */
 
+/* OTF2 makes capitals of the names of properties. */
 static int index_of(const char *const *words, size_t nr, const char *word, size_t length)
 {
 	for (size_t i = 0; i < nr; i++)
-		if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
+		if (strlen(words[i]) == length && strncasecmp(words[i], word, length) == 0)
 			return (int)i;
 	return -1;
 }

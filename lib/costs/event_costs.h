@@ -61,7 +61,7 @@ struct measure_event_cost measure_event_cost_at(
 void measure_event_cost_name(
 	char *name, enum measure_event_cost_kind kind, enum measure_working_set set);
 
-/* A curve under such a name: "RATE:BEFORE:AFTER:LOW:HIGH RATE:...", decimal numbers. False: it is
+/* A curve under such a name, in capitals or not: "RATE:BEFORE:AFTER:LOW:HIGH RATE:...", decimal numbers. False: it is
  * none, and the costs are as before. */
 bool measure_event_costs_parse_line(
 	struct measure_event_costs *costs, const char *name, const char *value);

@@ -153,6 +153,7 @@ static void look_at_variable(struct measure_options *options, const char *variab
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(variable, "="), variable);
 	measure_suggest_begin(&nearest, name + strlen("MEASURE_"));
 	measure_suggest_offer(&nearest, "LIBDIR");
+	measure_suggest_offer(&nearest, "EVENT_COSTS");
 	for (size_t i = 0; i < measure_settings_nr && i < MOST_OPTIONS; i++) {
 		if (!measure_settings_table[i].is_option)
 			continue;
@@ -294,6 +295,8 @@ static void take_option(
 		options->is_dry_run = true;
 	else if (option == OPTION_CALIBRATE)
 		options->is_calibration = true;
+	else if (option == OPTION_CALIBRATE_EVENTS)
+		options->is_event_calibration = true;
 	else if (option == OPTION_RUNS || option == 'n')
 		set_runs(options);
 	else if (option == OPTION_JSON)
@@ -308,7 +311,7 @@ static void look_for_contradictions(struct measure_options *options)
 {
 	if (options->is_calibration)
 		return;
-	if (options->has_runs)
+	if (options->has_runs && !options->is_event_calibration)
 		options_refuse(options,
 			"-n: requires --calibrate; to set the number of processes, use the "
 			"launcher: mpirun -n 4 measure ./app");

@@ -13,6 +13,7 @@ struct measure_options {
 	struct measure_settings settings;
 	bool is_dry_run;
 	bool is_calibration;
+	bool is_event_calibration;
 	bool is_json;     /* of a calibration */
 	uint32_t nr_runs; /* the same */
 	bool has_runs;

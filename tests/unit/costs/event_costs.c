@@ -4,6 +4,7 @@
  * two rates costs are linear in the logarithm, and files are where they belong. */
 #include "config.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static void test_refused(void)
 		{"FUNCTION_ENTER", "1:2:3:4:5"},
 		{"FUNCTION_ENTER::l3", "1:2:3:4:5"},
 		{"FUNCTION::l1", "1:2:3:4:5"},
-		{"function_enter::l1", "1:2:3:4:5"},
+		{"FUNCTION_ENTER:l1", "1:2:3:4:5"},
 		{"MESSAGE::l1", ""},
 		{"MESSAGE::l1", "1:2:3:4"},
 		{"MESSAGE::l1", "1:2:3:4:5:6"},
@@ -204,6 +205,11 @@ static void test_names(void)
 			measure_event_cost_name(name, i, k);
 			CU_ASSERT(measure_event_costs_parse_line(&costs, name, "1:2:3:4:5"));
 			CU_ASSERT_EQUAL(costs.curves[i][k].nr, 1);
+			for (char *c = name; *c; c++)
+				*c = (char)toupper(*c);
+			CU_ASSERT(measure_event_costs_parse_line(
+				&costs, name, "1:2:3:4:5 2:2:3:4:5"));
+			CU_ASSERT_EQUAL(costs.curves[i][k].nr, 2);
 		}
 	measure_event_cost_name(name, MEASURE_EVENT_COST_FUNCTION_ENTER, MEASURE_WORKING_SET_L1);
 	CU_ASSERT_STRING_EQUAL(name, "FUNCTION_ENTER::l1");
