@@ -40,7 +40,7 @@ static const double rates[] = {0, 1e7, 1e6, 1e5, 1e4};
 
 struct setting {
 	const struct subject *subject;
-	struct work *work;
+	struct event_work *work;
 	unsigned long steps; /* of work before each operation */
 	unsigned nr_ops;     /* of a block */
 	bool is_short;       /* whole blocks are timed */
@@ -205,7 +205,8 @@ static void measure_point(struct measure_event_costs *costs, enum measure_workin
 }
 
 /* The work before each operation makes events as rare as is wished, but for their own time. */
-static struct setting make_setting(const struct subject *subject, struct work *work, double rate)
+static struct setting make_setting(
+	const struct subject *subject, struct event_work *work, double rate)
 {
 	const double period = rate > 0 ? subject->nr_transactions * 1e9 / rate : 0;
 	const double nr_ops = period > 0 ? BLOCK_NS / period : MOST_OPS;
@@ -221,7 +222,7 @@ static struct setting make_setting(const struct subject *subject, struct work *w
 
 static bool measure_set(struct measure_event_costs *costs, enum measure_working_set set)
 {
-	struct work work;
+	struct event_work work;
 
 	if (!measure_work_start(&work, set))
 		return false;

@@ -43,7 +43,7 @@ static size_t size_of(enum measure_working_set set)
 	return most ? size : 0;
 }
 
-static double time_steps(struct work *work)
+static double time_steps(struct event_work *work)
 {
 	const uint64_t begin = measure_ticks();
 
@@ -51,11 +51,11 @@ static double time_steps(struct work *work)
 	return measure_ticks_ns(measure_ticks() - begin) / STEPS;
 }
 
-bool measure_work_start(struct work *work, enum measure_working_set set)
+bool measure_work_start(struct event_work *work, enum measure_working_set set)
 {
 	char *memory = NULL;
 
-	*work = (struct work){
+	*work = (struct event_work){
 		.size = size_of(set), .value = 1, .varies = set > MEASURE_WORKING_SET_L1};
 	if (work->size) {
 		memory = aligned_alloc(4096, work->size);
@@ -73,7 +73,7 @@ bool measure_work_start(struct work *work, enum measure_working_set set)
 	return work->unit > 0;
 }
 
-void measure_work_end(struct work *work)
+void measure_work_end(struct event_work *work)
 {
 	free((void *)work->memory);
 }

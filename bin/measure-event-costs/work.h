@@ -13,7 +13,7 @@
 
 #define WORK_LINE 64
 
-struct work {
+struct event_work {
 	const char *memory; /* NULL: it computes */
 	size_t size;        /* of it; a power of 2 */
 	size_t cursor;
@@ -23,10 +23,10 @@ struct work {
 };
 
 /* False: there is no memory. */
-bool measure_work_start(struct work *work, enum measure_working_set set);
-void measure_work_end(struct work *work);
+bool measure_work_start(struct event_work *work, enum measure_working_set set);
+void measure_work_end(struct event_work *work);
 
-static inline void measure_work_do(struct work *work, unsigned long steps)
+static inline void measure_work_do(struct event_work *work, unsigned long steps)
 {
 	uint64_t value = work->value;
 

@@ -9,16 +9,17 @@
 #include "costs/event_costs.h"
 #include "properties.h"
 
+#define PREFIX "MEASURE::EVENT_COST::"
+
 static void write_curve(struct measure_archive *archive, const struct measure_event_costs *costs,
 	enum measure_event_cost_kind kind, enum measure_working_set set)
 {
-	char name[sizeof("MEASURE::EVENT_COST::") + MEASURE_EVENT_COST_NAME] =
-		"MEASURE::EVENT_COST::";
+	char name[sizeof(PREFIX) + MEASURE_EVENT_COST_NAME] = PREFIX;
 	char value[MEASURE_EVENT_COST_VALUE];
 
 	if (costs->curves[kind][set].nr == 0)
 		return;
-	measure_event_cost_name(name + strlen(name), kind, set);
+	measure_event_cost_name(name + strlen(PREFIX), kind, set);
 	measure_event_cost_value(value, &costs->curves[kind][set]);
 	measure_archive_property(archive, name, value);
 }
