@@ -18,7 +18,7 @@
 extern char **environ;
 
 /* Beside this program, also where both were moved to. */
-static void find_program(const char *name, char path[PATH_MAX])
+void measure_tool_find(const char *name, char path[PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - strlen(name) - 2);
 
@@ -74,7 +74,7 @@ int measure_tool_start(const char *name, const char *const *arguments, char path
 {
 	int ends[2];
 
-	find_program(name, path);
+	measure_tool_find(name, path);
 	int error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
 	if (error != 0)
 		return error;

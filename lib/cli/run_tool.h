@@ -13,6 +13,9 @@ struct measure_tool_run {
 	int output; /* reads both its outputs; ends when it has ended; to be closed */
 };
 
+/* Where the program by this name is: beside this one, or where both were installed. */
+void measure_tool_find(const char *name, char path[PATH_MAX]);
+
 /* `name`: that of the program beside this one, or where both were installed; `arguments`, with the
  * name and a NULL behind the last one. Returns an errno. path: where it was looked for. */
 int measure_tool_start(const char *name, const char *const *arguments, char path[PATH_MAX],

@@ -22,10 +22,12 @@
 #include "base/file.h"
 #include "format/run_layout.h"
 #include "cli/cli.h"
+#include "compensated_runs.h"
 #include "statistics.h"
 #include "launch/plan/launcher.h"
 
-#define SCRATCH_SUFFIX ".calibrate"
+#define SCRATCH_SUFFIX     ".calibrate"
+#define COMPENSATED_SUFFIX ".compensated"
 
 struct calibration {
 	const struct measure_options *options;
@@ -35,7 +37,9 @@ struct calibration {
 	char measure[PATH_MAX];
 	char output[PATH_MAX];
 	char scratch[PATH_MAX + sizeof(SCRATCH_SUFFIX)];
-	double *seconds[2]; /* [is recorded] */
+	char compensating[PATH_MAX + sizeof(COMPENSATED_SUFFIX)]; /* the same */
+	double *seconds[2];                                       /* [is recorded] */
+	struct compensated_runs compensated;
 	uint32_t nr_failed[2];
 	bool is_unrecorded; /* a run that should have been recorded was not, or the other way round
 			     */
@@ -102,9 +106,26 @@ static double run_once(struct calibration *calibration, bool is_recorded, const 
 static void remove_scratch(const struct calibration *calibration)
 {
 	measure_file_remove_tree(AT_FDCWD, calibration->scratch);
+	measure_file_remove_tree(AT_FDCWD, calibration->compensating);
 }
 
-/* The archive of the last recorded run is kept. */
+/* A run that counts. The archive of the last recorded one is kept. */
+static bool run_counted(struct calibration *calibration, uint32_t number, bool is_recorded)
+{
+	const bool is_kept = is_recorded && number + 1 == calibration->options->nr_runs;
+	const char *output = is_kept ? calibration->output : calibration->scratch;
+	double seconds = run_once(calibration, is_recorded, output);
+
+	if (seconds < 0)
+		return false;
+	calibration->seconds[is_recorded][number] = seconds;
+	if (is_recorded && !calibration->is_unrecorded)
+		compensated_runs_add(
+			&calibration->compensated, number, output, calibration->compensating);
+	remove_scratch(calibration);
+	return true;
+}
+
 static bool run_all(struct calibration *calibration)
 {
 	uint32_t nr = calibration->options->nr_runs;
@@ -114,16 +135,9 @@ static bool run_all(struct calibration *calibration)
 		return false;
 	calibration->nr_failed[false] = 0;
 	for (uint32_t i = 0; i < nr && !calibration->is_unrecorded; i++) {
-		for (uint32_t k = 0; k < 2; k++) {
-			bool is_recorded = (i + k) % 2;
-			bool is_kept = is_recorded && i + 1 == nr;
-			double seconds = run_once(calibration, is_recorded,
-				is_kept ? calibration->output : calibration->scratch);
-			if (seconds < 0)
+		for (uint32_t k = 0; k < 2; k++)
+			if (!run_counted(calibration, i, (i + k) % 2))
 				return false;
-			calibration->seconds[is_recorded][i] = seconds;
-			remove_scratch(calibration);
-		}
 	}
 	return true;
 }
@@ -174,6 +188,7 @@ static void print_text(const struct calibration *calibration, const struct verdi
 		verdict->recorded.mean, verdict->recorded.margin, verdict->difference.mean,
 		verdict->difference.margin, verdict->recorded.mean / verdict->plain.mean);
 	print_sentence(verdict);
+	compensated_runs_print(&calibration->compensated);
 	printf("The last recorded run is in %s.\n", calibration->output);
 }
 
@@ -201,6 +216,7 @@ static void print_json(const struct calibration *calibration, const struct verdi
 		verdict->is_significant ? "true" : "false");
 	print_numbers("seconds_without", calibration->seconds[0], nr);
 	print_numbers("seconds_with", calibration->seconds[1], nr);
+	compensated_runs_print_json(&calibration->compensated);
 	printf("}\n");
 }
 
@@ -248,7 +264,9 @@ static bool calibrate_prepare(struct calibration *calibration)
 	calibration->seconds[0] = calloc(options->nr_runs, sizeof(double));
 	calibration->seconds[1] = calloc(options->nr_runs, sizeof(double));
 	if (length <= 0 || !calibration->recorded || !calibration->seconds[0] ||
-		!calibration->seconds[1])
+		!calibration->seconds[1] ||
+		!compensated_runs_start(&calibration->compensated, options->nr_runs,
+			calibration->seconds[0], calibration->seconds[1]))
 		return false;
 	calibration->program = options->program;
 	calibration->is_job = names_measure(options->program);
@@ -260,6 +278,8 @@ static bool calibrate_prepare(struct calibration *calibration)
 						      : options->settings.output);
 	snprintf(calibration->scratch, sizeof(calibration->scratch), "%s" SCRATCH_SUFFIX,
 		calibration->output);
+	snprintf(calibration->compensating, sizeof(calibration->compensating),
+		"%s" COMPENSATED_SUFFIX, calibration->output);
 	calibration->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	return measure_options_export(options) == MEASURE_OK;
 }
@@ -294,5 +314,6 @@ int measure_calibrate(const struct measure_options *options)
 	free(calibration.recorded);
 	free(calibration.seconds[0]);
 	free(calibration.seconds[1]);
+	compensated_runs_free(&calibration.compensated);
 	return status;
 }

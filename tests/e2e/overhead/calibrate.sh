@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: measure --calibrate runs a program as often as told, keeps one archive, and its sums are right
+# Description: measure --calibrate runs a program as often as told, keeps one archive, its sums are right, and compensated times are those of measure-sync
 . "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 unset MEASURE_RECORD
+export MEASURE_EVENT_COSTS=$work/no_table
 command -v python3 >/dev/null || t_skip 'no python3'
 
 cat >program.sh <<'C'
@@ -36,6 +37,7 @@ for values, sums in ((plain, result['without']), (recorded, result['with']),
 assert abs(result['ratio'] - statistics.mean(recorded) / statistics.mean(plain)) < 1e-6
 difference = result['difference']
 assert result['significant'] == (abs(difference['mean']) > difference['margin'])
+assert result['compensated'] == [] and '--calibrate-events' in result['not_compensated']
 assert result['without']['failed'] == result['with']['failed'] == 0 and result['runs'] == 3
 P
 
@@ -44,6 +46,55 @@ t_equal 'status where runs fail' 1 $?
 grep -q '2 of 2 runs without recording and 2 of 2 with it failed' err || t_fail "failed runs: $(cat err)"
 grep -q '^  with recording ' out || t_fail "the table: $(cat out)"
 if grep -q '^output' out; then t_fail "the program's output"; fi
+t_equal 'no compensated times' 1 "$(grep -c '^No compensated times: .*--calibrate-events' out)"
+
+# Compensated: by what measure-sync says of the archive that was kept.
+cat >calls.c <<'C'
+static volatile long sink;
+__attribute__((noinline)) static void leaf(long n) { sink += n; }
+int main(void)
+{
+	for (long i = 0; i < 100000; i++)
+		leaf(i);
+	return 0;
+}
+C
+cat >costs <<'TABLE'
+processor of a test
+FUNCTION_ENTER::none 1000:9:6:14:16 100000000:3:2:4:6
+FUNCTION_LEAVE::none 1000:6:9:14:16 100000000:2:3:4:6
+TABLE
+if "${CC:-cc}" -O1 -finstrument-functions -o calls calls.c 2>err; then
+	export MEASURE_EVENT_COSTS=$work/costs
+	"$measure" --calibrate -n 3 --json -o compensated -- ./calls >json 2>err || t_fail "status $?: $(cat err)"
+	[ ! -e compensated.compensated ] || t_fail 'a compensated archive is left over'
+	for method in frequency classic; do
+		"$t_build/measure-sync" --compensate=$method --json -o by_hand.$method compensated >$method.json 2>err ||
+			t_fail "measure-sync: status $?: $(cat err)"
+	done
+	python3 - <<'P' || t_fail "compensated: $(cat json)"
+import json, statistics
+result = json.load(open('json'))
+assert [one['method'] for one in result['compensated']] == ['frequency', 'classic']
+assert 'not_compensated' not in result
+for one in result['compensated']:
+	spans = json.load(open(one['method'] + '.json'))['compensation']
+	gain = spans['before'] - spans['after']
+	assert gain > 0.0005
+	assert abs(result['seconds_with'][-1] - one['seconds'][-1] - gain) < 1e-8
+	assert all(a > b for a, b in zip(result['seconds_with'], one['seconds']))
+	assert abs(statistics.mean(one['seconds']) - one['mean']) < 1e-8
+	differences = [a - b for a, b in zip(one['seconds'], result['seconds_without'])]
+	assert abs(statistics.mean(differences) - one['difference']['mean']) < 1e-8
+	margin = 18.2163 * statistics.stdev(differences) / 3 ** 0.5
+	assert abs(margin / one['difference']['margin'] - 1) < 1e-4
+	assert one['significant'] == (abs(one['difference']['mean']) > one['difference']['margin'])
+P
+	"$measure" --calibrate -n 2 -o compensated -- ./calls >out 2>err || t_fail "status $?: $(cat err)"
+	t_equal 'a verdict' 1 "$(grep -c '^Compensated times ' out)"
+	t_equal 'methods' 2 "$(grep -c -E '^  (frequency|classic) ' out)"
+	export MEASURE_EVENT_COSTS=$work/no_table
+fi
 
 "$measure" --record no -o nothing ./program.sh >out
 t_equal 'output without recording' output "$(cat out)"
