@@ -9,4 +9,9 @@
  * which has been said then, with `name`: what it read. */
 int measure_cli_read_in_child(int (*work)(void *data), void *data, const char *name);
 
+/* The same. Calls clear(data) here when the child is gone, in whatever way: a signal that ends this
+ * process ends the child before. */
+int measure_cli_read_in_child_and_clear(
+	int (*work)(void *data), void (*clear)(void *data), void *data, const char *name);
+
 #endif
