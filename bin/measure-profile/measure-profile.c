@@ -18,6 +18,7 @@
 #include "analysis/report/profile_report.h"
 #include "analysis/summary/summary.h"
 #include "analysis/waits/waits_clocks.h"
+#include "bin/common/compensated_copy.h"
 #include "bin/common/corrected_waits.h"
 #include "bin/common/job_launch.h"
 #include "cli/cli.h"
@@ -90,11 +91,13 @@ static enum measure_exit_code summarize(const struct profile_options *options)
 /* ------------------------------------------------------------------------ profile --- */
 
 static void print_text(const struct profile_options *options, const struct measure_waits *waits,
-	const struct measure_view *view)
+	const struct measure_view *view, const char *words)
 {
 	const struct measure_profile *profile = &waits->profile;
 
 	measure_profile_print_head(profile, stdout);
+	if (words)
+		fputs(words, stdout);
 	measure_profile_print_faults(profile, stdout);
 	if (options->has_waits)
 		measure_waits_clocks_print_text(waits, stdout);
@@ -110,7 +113,9 @@ static void print_text(const struct profile_options *options, const struct measu
 		measure_profile_print_traffic(profile, stdout);
 }
 
-static void print_profile(const struct profile_options *options, const struct measure_waits *waits)
+/* `words`: to follow the head, or NULL. */
+static void print_profile(
+	const struct profile_options *options, const struct measure_waits *waits, const char *words)
 {
 	const struct measure_profile *profile = &waits->profile;
 	const bool is_file = options->view.by == MEASURE_BY_FILE;
@@ -126,7 +131,7 @@ static void print_profile(const struct profile_options *options, const struct me
 	measure_view_make(&view, profile, &chosen);
 	switch (options->format) {
 	case PROFILE_TEXT:
-		print_text(options, waits, &view);
+		print_text(options, waits, &view, words);
 		break;
 	case PROFILE_CSV:
 		if (is_file)
@@ -224,19 +229,29 @@ static enum measure_exit_code refuse_profile(
 	return MEASURE_EXIT_CANNOT;
 }
 
-static enum measure_exit_code profile_trace(
-	const struct profile_options *options, const struct measure_sync_job *job)
+static void bound_memory(const struct profile_options *options)
 {
+	const char *directory = getenv("TMPDIR");
+
+	measure_spill_bound(options->memory, directory && *directory ? directory : "/tmp");
+}
+
+/* `copy`: of the input, compensated, to be read instead; or NULL. */
+static enum measure_exit_code profile_trace(const struct profile_options *options,
+	const struct measure_sync_job *job, const struct compensated_copy *copy)
+{
+	const char *input = copy ? copy->archive : options->input;
 	struct measure_findings findings = {0};
 	struct corrected_waits read;
 	struct measure_trace *trace;
 	enum measure_exit_code result = MEASURE_EXIT_DONE;
 	measure_status_t status;
 
-	if (measure_trace_open(options->input, &findings, &trace) != MEASURE_OK) {
+	if (measure_trace_open(input, &findings, &trace) != MEASURE_OK) {
 		measure_cli_say("%s", measure_trace_error());
 		return MEASURE_EXIT_CANNOT;
 	}
+	trace->name = copy ? copy->input : NULL;
 	if (options->has_waits && measure_profile_archive_is_one(trace)) {
 		result = refuse_profile(options, job);
 		goto close_trace;
@@ -245,7 +260,7 @@ static enum measure_exit_code profile_trace(
 	if (job->rank == 0) {
 		result = code_of(status);
 		if (result != MEASURE_EXIT_CANNOT && options->task == PROFILE_PRINT)
-			print_profile(options, &read.waits);
+			print_profile(options, &read.waits, copy ? copy->words : NULL);
 		else if (result != MEASURE_EXIT_CANNOT &&
 			 save_profile(options, &read.waits.profile) != MEASURE_EXIT_DONE)
 			result = MEASURE_EXIT_CANNOT;
@@ -257,20 +272,41 @@ close_trace:
 	return result;
 }
 
-/* As one of the processes of a job: the first one prints, and speaks for all. */
-static enum measure_exit_code profile_in_job(
-	struct profile_options *options, const struct job_launch *launch)
+struct profile_work {
+	struct profile_options *options;
+	const struct job_launch *launch;
+	struct compensated_copy copy; /* the first process has room for it */
+};
+
+static enum measure_exit_code profile_compensated(
+	struct profile_work *work, const struct measure_sync_job *job)
 {
+	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
+
+	if (compensated_copy_make(
+		    &work->copy, job, work->options->nr_threads, work->options->memory)) {
+		bound_memory(work->options);
+		result = profile_trace(work->options, job, &work->copy);
+	}
+	compensated_copy_free(&work->copy);
+	return result;
+}
+
+/* As one of the processes of a job: the first one prints, and speaks for all. */
+static enum measure_exit_code profile_in_job(struct profile_work *work)
+{
+	struct profile_options *options = work->options;
 	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
 	struct measure_sync_job job;
 
-	if (job_launch_join(launch, &job)) {
+	if (job_launch_join(work->launch, &job)) {
 		sync_rules_share(&options->rules, &job);
-		result = profile_trace(options, &job);
+		result = options->is_compensated ? profile_compensated(work, &job)
+						 : profile_trace(options, &job, NULL);
 		sync_rules_free(&options->rules);
 		measure_sync_job_close(&job);
 	}
-	return job_launch_is_first(launch) ? result : MEASURE_EXIT_DONE;
+	return job_launch_is_first(work->launch) ? result : MEASURE_EXIT_DONE;
 }
 
 /* Done by all processes of a job together. */
@@ -279,21 +315,15 @@ static bool is_profile_task(enum profile_task task)
 	return task == PROFILE_PRINT || task == PROFILE_SAVE;
 }
 
-struct profile_work {
-	struct profile_options *options;
-	const struct job_launch *launch;
-};
-
 static int work(void *data)
 {
-	const struct profile_work *what = data;
+	struct profile_work *what = data;
 	struct profile_options *options = what->options;
-	const char *directory = getenv("TMPDIR");
 	enum measure_exit_code result;
 
-	measure_spill_bound(options->memory, directory && *directory ? directory : "/tmp");
+	bound_memory(options);
 	if (is_profile_task(options->task)) {
-		result = profile_in_job(options, what->launch);
+		result = profile_in_job(what);
 	} else {
 		sync_rules_share(&options->rules, &measure_sync_job_of_one);
 		result = summarize(options);
@@ -311,9 +341,30 @@ static enum measure_exit_code refuse_directory(const char *directory)
 	return MEASURE_EXIT_CANNOT;
 }
 
+static void end_copy(void *data)
+{
+	struct profile_work *what = data;
+
+	compensated_copy_end(&what->copy);
+}
+
+/* The first process of a job makes room for all; where it cannot, it comes to nothing in all. */
+static int work_with_copy(struct profile_work *what)
+{
+	const char *input = what->options->input;
+
+	what->copy = (struct compensated_copy){.input = input, .target.lock = -1};
+	if (!job_launch_is_first(what->launch))
+		return measure_cli_read_in_child(work, what, input);
+	if (!compensated_copy_start(&what->copy, input) && what->launch->size == 1)
+		return MEASURE_EXIT_CANNOT;
+	return measure_cli_read_in_child_and_clear(work, end_copy, what, input);
+}
+
 int main(int argc, char **argv)
 {
 	struct profile_options options = {.input = NULL};
+	struct profile_work what;
 	struct job_launch launch;
 	int early;
 
@@ -335,6 +386,7 @@ int main(int argc, char **argv)
 	job_launch_speak();
 	/* Launchers give each process a terminal of its own. */
 	measure_report_highlight(launch.size == 1 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
-	return measure_cli_read_in_child(
-		work, &(struct profile_work){&options, &launch}, options.input);
+	what = (struct profile_work){.options = &options, .launch = &launch};
+	return options.is_compensated ? work_with_copy(&what)
+				      : measure_cli_read_in_child(work, &what, options.input);
 }

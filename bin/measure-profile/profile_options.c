@@ -41,6 +41,8 @@ static const char usage[] =
 	"      --from TIME   begin of a time window: seconds since the start of the\n"
 	"                    trace, or a share of its length, such as 25%\n"
 	"      --until TIME  its end\n"
+	"      --compensated without what recording cost, as measure-sync --compensate\n"
+	"                    removes it\n"
 	"  -f, --filter FILE only regions that a filter keeps, measure-filter(5)\n"
 	"      --format text|csv|json|folded|html-fragment\n"
 	"                    (default: text); json has all tables, folded is for flame\n"
@@ -80,6 +82,7 @@ enum {
 	OPTION_SCORE,
 	OPTION_SUMMARY,
 	OPTION_SAVE,
+	OPTION_COMPENSATED,
 	OPTION_MEMORY
 };
 
@@ -92,6 +95,7 @@ static const struct option long_options[] = {{"by", required_argument, NULL, OPT
 	{"format", required_argument, NULL, OPTION_FORMAT},
 	{"score", no_argument, NULL, OPTION_SCORE}, {"summary", no_argument, NULL, OPTION_SUMMARY},
 	{"save", required_argument, NULL, OPTION_SAVE}, {"write", no_argument, NULL, 'w'},
+	{"compensated", no_argument, NULL, OPTION_COMPENSATED},
 	{"properties", no_argument, NULL, 'p'}, {"threads", required_argument, NULL, 't'},
 	{"memory", required_argument, NULL, OPTION_MEMORY}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
@@ -223,6 +227,9 @@ static int take_option(
 	case OPTION_SAVE:
 		options->directory = optarg;
 		return take_task(options, given, PROFILE_SAVE, "--save");
+	case OPTION_COMPENSATED:
+		options->is_compensated = true;
+		return -1;
 	case 'w':
 		return take_task(options, given, PROFILE_WRITE_SUMMARY, "--write");
 	case 'p':
@@ -293,6 +300,9 @@ static int take_arguments(
 		options->view.nr_most = is_table ? 0 : USUAL_ROWS;
 	if (!given->sort && options->view.is_tree)
 		options->view.sort = MEASURE_SORT_INCLUSIVE;
+	if (options->is_compensated && given->task && options->task != PROFILE_SAVE)
+		return measure_cli_usage(
+			"%s and --compensated are mutually exclusive", given->task);
 	return check_waits(options) >= 0 ? MEASURE_EXIT_CANNOT : check_filter(options);
 }
 

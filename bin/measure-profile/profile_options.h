@@ -26,7 +26,8 @@ struct profile_options {
 	enum profile_format format;
 	struct measure_view_options view;
 	struct measure_time_bound from, until;
-	bool has_waits; /* columns of what calls waited */
+	bool has_waits;      /* columns of what calls waited */
+	bool is_compensated; /* without what recording cost */
 	struct sync_rules rules;
 	unsigned nr_threads;
 	uint64_t memory;

@@ -10,11 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bin/common/compensated_copy.h"
 #include "bin/common/job_launch.h"
 #include "cli/cli.h"
 #include "cli/read_in_child.h"
 #include "report_outputs.h"
+#include "trace/common/containers.h"
 #include "trace/common/spilling_alloc.h"
+
+struct report_work {
+	struct report_options *options;
+	struct compensated_copy copy; /* where a compensated run is wanted */
+};
 
 static bool report_runs(struct report_outputs *outputs, bool *is_broken)
 {
@@ -37,7 +44,8 @@ static bool report_runs(struct report_outputs *outputs, bool *is_broken)
 
 static int work(void *data)
 {
-	struct report_outputs outputs = {.options = data};
+	const struct report_work *what = data;
+	struct report_outputs outputs = {.options = what->options};
 	const char *directory = getenv("TMPDIR");
 	bool is_done, is_broken = false;
 
@@ -53,9 +61,54 @@ static int work(void *data)
 	return MEASURE_EXIT_CANNOT;
 }
 
+/* --------------------------------------------------------------------- compensated --- */
+
+/* The copy is the second run. */
+static void add_run(struct report_work *what, char **name)
+{
+	struct report_options *options = what->options;
+	char *first = report_name_of(options->inputs[0]);
+
+	if (asprintf(name, "%s (compensated)", first) < 0)
+		measure_out_of_memory();
+	measure_free(first);
+	options->inputs[1] = *name;
+	options->archives[1] = what->copy.archive;
+	options->nr_inputs = 2;
+}
+
+static int work_beside_copy(void *data)
+{
+	struct report_work *what = data;
+	char *name = NULL;
+	int result;
+
+	if (!compensated_copy_make(&what->copy, &measure_sync_job_of_one, what->options->nr_threads,
+		    what->options->memory)) {
+		compensated_copy_free(&what->copy);
+		return MEASURE_EXIT_CANNOT;
+	}
+	if (what->copy.words)
+		fputs(what->copy.words, stdout);
+	if (!what->copy.is_input)
+		add_run(what, &name);
+	result = work(what);
+	free(name);
+	compensated_copy_free(&what->copy);
+	return result;
+}
+
+static void end_copy(void *data)
+{
+	struct report_work *what = data;
+
+	compensated_copy_end(&what->copy);
+}
+
 int main(int argc, char **argv)
 {
 	struct report_options options;
+	struct report_work what = {.options = &options};
 	struct job_launch launch;
 	int early;
 
@@ -69,5 +122,10 @@ int main(int argc, char **argv)
 		return MEASURE_EXIT_DONE; /* the first process does it alone */
 	if (early >= 0)
 		return early;
-	return measure_cli_read_in_child(work, &options, options.inputs[0]);
+	if (!options.is_compensated)
+		return measure_cli_read_in_child(work, &what, options.inputs[0]);
+	if (!compensated_copy_start(&what.copy, options.inputs[0]))
+		return MEASURE_EXIT_CANNOT;
+	return measure_cli_read_in_child_and_clear(
+		work_beside_copy, end_copy, &what, options.inputs[0]);
 }

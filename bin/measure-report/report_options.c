@@ -26,6 +26,7 @@ static const char usage[] =
 	"\n"
 	"  measure-report run1                     makes run1.html\n"
 	"  measure-report -o report.html old new   two runs, and what changed\n"
+	"  measure-report --compensated run1       and what it was without recording\n"
 	"  measure-report --text run1              the same in short, for terminals\n"
 	"  measure-report --svg run1.svg run1      a picture of the time line\n"
 	"\n"
@@ -33,6 +34,8 @@ static const char usage[] =
 	"      --title TEXT  of the page (default: names of the archives)\n"
 	"      --size MB     that the page may have; of longer runs it shows the longest\n"
 	"                    waits and intervals (default: 40)\n"
+	"      --compensated beside it the same run without what recording cost, as\n"
+	"                    measure-sync --compensate removes it\n"
 	"      --text        print a short report; with no page but that of -o\n"
 	"      --png FILE, --svg FILE, --pdf FILE\n"
 	"                    draw a picture; with no page but that of -o\n"
@@ -60,7 +63,15 @@ static const char usage[] =
 	"Exit status: 0 success, 1 parts of the archive cannot be read, 2 unreadable\n"
 	"input or usage error. More: man measure-report.\n";
 
-enum { OPTION_TITLE = 256, OPTION_SIZE, OPTION_SYNC, OPTION_MEMORY, OPTION_TEXT, OPTION_PANELS };
+enum {
+	OPTION_TITLE = 256,
+	OPTION_SIZE,
+	OPTION_SYNC,
+	OPTION_MEMORY,
+	OPTION_TEXT,
+	OPTION_PANELS,
+	OPTION_COMPENSATED
+};
 
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
 	{"title", required_argument, NULL, OPTION_TITLE},
@@ -68,6 +79,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"sync", required_argument, NULL, OPTION_SYNC}, {"threads", required_argument, NULL, 't'},
 	{"memory", required_argument, NULL, OPTION_MEMORY}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {"text", no_argument, NULL, OPTION_TEXT},
+	{"compensated", no_argument, NULL, OPTION_COMPENSATED},
 	{"panels", required_argument, NULL, OPTION_PANELS}, PICTURE_LONG_OPTIONS,
 	{NULL, 0, NULL, 0}};
 
@@ -109,6 +121,9 @@ static int report_take_option(int option, char **argv, struct report_options *op
 		return early;
 	case OPTION_PANELS:
 		return panel_options_take(optarg, &options->panels);
+	case OPTION_COMPENSATED:
+		options->is_compensated = true;
+		return -1;
 	case OPTION_TEXT:
 		options->is_text = true;
 		return -1;
@@ -131,6 +146,20 @@ static int check_page(const struct report_options *options)
 		return measure_cli_usage("-o -: a page is a file: give its name");
 	if (!report_options_want_page(options) && (options->title || options->has_size))
 		return measure_cli_usage("--title and --size are for the page: give its name (-o)");
+	return -1;
+}
+
+static int check_runs(const struct report_options *options)
+{
+	if (options->is_compensated && options->nr_inputs > 1)
+		return measure_cli_usage(
+			"--compensated shows a run beside itself: give one archive");
+	if (options->is_compensated &&
+		(options->is_text || picture_options_are_wanted(&options->picture)))
+		return measure_cli_usage("--compensated is for the page, which shows both runs: "
+					 "omit --text, --png, --svg and --pdf");
+	if (options->is_text && options->nr_inputs > 1)
+		return measure_cli_usage("--text shows one run: give one archive");
 	return -1;
 }
 
@@ -178,10 +207,13 @@ int report_options_parse(int argc, char **argv, struct report_options *options)
 	if (argc - optind > REPORT_MOST_RUNS)
 		return measure_cli_usage(
 			"'%s': a third archive: give two at most", argv[optind + REPORT_MOST_RUNS]);
-	for (int i = optind; i < argc; i++)
+	for (int i = optind; i < argc; i++) {
+		options->archives[options->nr_inputs] = argv[i];
 		options->inputs[options->nr_inputs++] = argv[i];
-	if (options->is_text && options->nr_inputs > 1)
-		return measure_cli_usage("--text shows one run: give one archive");
+	}
+	early = check_runs(options);
+	if (early >= 0)
+		return early;
 	if (options->panels.are_given && !options->picture.has_chart)
 		options->picture.chart = MEASURE_PICTURE_TASKS;
 	early = check_page(options);

@@ -14,8 +14,10 @@
 #define REPORT_MOST_RUNS 2
 
 struct report_options {
-	const char *inputs[REPORT_MOST_RUNS];
+	const char *inputs[REPORT_MOST_RUNS];   /* for people: the compensated one is no file */
+	const char *archives[REPORT_MOST_RUNS]; /* what is read */
 	size_t nr_inputs;
+	bool is_compensated; /* the second run is the first one without what recording cost */
 	const char *output; /* of the page; NULL: named after the archive */
 	const char *title;  /* the same */
 	uint64_t size;      /* that the page may have, in characters */

@@ -72,12 +72,14 @@ bool report_run_read(struct report_run *run, const struct report_options *option
 	const char *input = options->inputs[number];
 
 	*run = (struct report_run){.number = number};
-	if (measure_trace_open(input, &run->findings, &run->trace) != MEASURE_OK) {
+	if (measure_trace_open(options->archives[number], &run->findings, &run->trace) !=
+		MEASURE_OK) {
 		measure_cli_say("%s", measure_trace_error());
 		measure_findings_free(&run->findings);
 		return false;
 	}
 	run->name = report_name_of(input);
+	run->trace->name = options->is_compensated ? input : NULL;
 	run->has_events = !measure_profile_archive_is_one(run->trace);
 	if (run->has_events)
 		read_events(run, options);

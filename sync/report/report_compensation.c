@@ -123,6 +123,32 @@ static void print_belief(
 			sync_report_number(run->compensation.nr_relaxed));
 }
 
+static void print_sums(
+	const struct sync_run *run, const struct compensated_lines *locations, FILE *file)
+{
+	fprintf(file,
+		"  compensated (%s): %.6f s instead of %.6f s\n  %.6f s of recording removed from "
+		"%zu location%s, at most %.1f %% of the time of one\n  costs of events: %s\n",
+		measure_compensation_word(run->compensation.list.method),
+		compensated_seconds(run, run->emission.last - run->emission.first),
+		compensated_seconds(run, run->compensation.span),
+		compensated_seconds(run, locations->removed), locations->nr,
+		locations->nr == 1 ? "" : "s", 100 * locations->worst,
+		MEASURE_PRINTABLE(run->costs->processor));
+	if (locations->hidden > 0)
+		fprintf(file, "  %.6f s more were hidden by waiting\n",
+			compensated_seconds(run, locations->hidden));
+}
+
+void sync_report_compensation_head(const struct sync_run *run, FILE *file)
+{
+	struct compensated_lines locations = list_locations(run);
+
+	print_sums(run, &locations, file);
+	print_belief(run, &locations, file);
+	measure_free(locations.items);
+}
+
 void sync_report_compensation_text(const struct sync_run *run, FILE *file)
 {
 	struct compensated_lines locations, regions;
@@ -132,18 +158,8 @@ void sync_report_compensation_text(const struct sync_run *run, FILE *file)
 	locations = list_locations(run);
 	regions = list_regions(run);
 	qsort(locations.items, locations.nr, sizeof(*locations.items), compare_lines);
-	fprintf(file,
-		"\n  compensated (%s): %.6f s instead of %.6f s\n  %.6f s of recording removed "
-		"from %zu "
-		"locations, at most %.1f %% of the time of one\n  costs of events: %s\n",
-		measure_compensation_word(run->compensation.list.method),
-		compensated_seconds(run, run->emission.last - run->emission.first),
-		compensated_seconds(run, run->compensation.span),
-		compensated_seconds(run, locations.removed), locations.nr, 100 * locations.worst,
-		MEASURE_PRINTABLE(run->costs->processor));
-	if (locations.hidden > 0)
-		fprintf(file, "  %.6f s more were hidden by waiting\n",
-			compensated_seconds(run, locations.hidden));
+	putc('\n', file);
+	print_sums(run, &locations, file);
 	print_lines(run, &locations, true, file);
 	fputs("  in the regions\n", file);
 	print_lines(run, &regions, false, file);

@@ -135,6 +135,7 @@ void sync_report_json(const struct sync_run *run, FILE *file);
 
 /* report_compensation.c: as part of these, where there is one */
 void sync_report_compensation_text(const struct sync_run *run, FILE *file);
+void sync_report_compensation_head(const struct sync_run *run, FILE *file); /* alone: sums */
 void sync_report_compensation_json(const struct sync_run *run, FILE *file);
 
 /* report_clocks.c: presynchronisation, and clocks that came apart, as part of these */

@@ -370,7 +370,7 @@ void measure_profile_print_json(const struct measure_profile *profile, FILE *out
 
 	fprintf(out, "{\"schema\": %d", MEASURE_PROFILE_SCHEMA);
 	fprintf(out, ", ");
-	json_string(out, "archive", profile->trace->anchor);
+	json_string(out, "archive", measure_trace_name(profile->trace));
 	fprintf(out, ", ");
 	json_string(out, "creator", profile->trace->creator ? profile->trace->creator : "");
 	json_number(out, "time_ns", measure_profile_ns(profile, span));

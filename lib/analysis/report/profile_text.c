@@ -91,7 +91,7 @@ void measure_profile_print_head(const struct measure_profile *profile, FILE *out
 	const uint64_t span = profile->last > profile->first ? profile->last - profile->first : 0;
 	char text[MEASURE_FIGURE_TEXT];
 
-	fprintf(out, "%s\n", MEASURE_PRINTABLE(profile->trace->anchor));
+	fprintf(out, "%s\n", MEASURE_PRINTABLE(measure_trace_name(profile->trace)));
 	fprintf(out, "%zu process%s, %" PRIu32 " location%s, %s events, %s\n",
 		definitions->nr_location_groups, definitions->nr_location_groups == 1 ? "" : "es",
 		profile->nr_locations, profile->nr_locations == 1 ? "" : "s",

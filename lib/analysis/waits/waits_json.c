@@ -236,7 +236,7 @@ void measure_waits_print_json(
 	const struct measure_profile *profile = &waits->profile;
 
 	fprintf(out, "{\"schema\": %d, ", MEASURE_WAITS_SCHEMA);
-	json_text(out, "archive", profile->trace->anchor);
+	json_text(out, "archive", measure_trace_name(profile->trace));
 	measure_waits_json_number(out, "events", profile->nr_events);
 	measure_waits_json_ticks(waits, out, "time_ns", measure_waits_run_ticks(waits));
 	measure_waits_json_ticks(waits, out, "all_locations_ns", measure_waits_all_ticks(waits));

@@ -20,7 +20,8 @@ struct measure_id_mapping;
 struct measure_selection;
 
 struct measure_trace {
-	char *anchor; /* path of the .otf2 file */
+	char *anchor;     /* path of the .otf2 file */
+	const char *name; /* for people, where that is another one; or NULL */
 	char *creator;
 	OTF2_Reader *reader;
 	struct measure_findings *findings;
@@ -55,6 +56,12 @@ void measure_trace_close_reader(struct measure_trace *reader);
 /* One line about the last thing that failed in this thread, with file and remedy, without a
  * newline. */
 const char *measure_trace_error(void);
+
+/* What people know it by. */
+static inline const char *measure_trace_name(const struct measure_trace *trace)
+{
+	return trace->name ? trace->name : trace->anchor;
+}
 
 /* Path of a file that belongs to a location (its index), as ".def"; to be freed. */
 char *measure_trace_file(const struct measure_trace *trace, uint32_t location, const char *suffix);
