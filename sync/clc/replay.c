@@ -450,6 +450,8 @@ static void work(void *data, size_t index)
 	(void)index;
 	measure_sync_bounds_start(&worker.bounds, replay->graph, &replay->graph->latencies,
 		replay->policy->are_neighbours_asked);
+	if (replay->policy->are_neighbours_asked)
+		measure_sync_bounds_part(&worker.bounds, &replay->graph->latencies);
 	pthread_mutex_lock(&replay->lock);
 	for (uint32_t domain; (domain = take_ready(&worker)) != MEASURE_NONE;) {
 		bool is_through;

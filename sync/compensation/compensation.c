@@ -45,6 +45,7 @@ static void find_share(void *data, size_t index)
 	struct compensation_share share = {.compensation = compensation};
 
 	measure_sync_bounds_start(&share.bounds, graph, &graph->latencies, true);
+	measure_sync_bounds_part(&share.bounds, &graph->latencies);
 	measure_sync_bounds_each(&share.bounds, index * PER_SHARE, (index + 1) * PER_SHARE,
 		compensation_see, &share);
 	measure_sync_bounds_end(&share.bounds);

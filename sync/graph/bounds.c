@@ -24,13 +24,17 @@ void measure_sync_bounds_start(struct measure_sync_bounds *bounds,
 	*bounds = (struct measure_sync_bounds){
 		.graph = graph, .are_neighbours_asked = are_neighbours_asked};
 	for (int i = 0; i < MEASURE_SYNC_NR_NEARNESSES; i++) {
-		const bool is_neighbour = are_neighbours_asked && i == MEASURE_SYNC_SAME_DOMAIN;
-
-		bounds->by_nearness[i] = measure_sync_latency_of(latencies,
-			is_neighbour ? MEASURE_SYNC_SAME_PROCESS : (enum measure_sync_nearness)i);
+		bounds->by_nearness[i] = measure_sync_latency_of(latencies, i);
 		if (bounds->by_nearness[i] > bounds->most)
 			bounds->most = bounds->by_nearness[i];
 	}
+}
+
+void measure_sync_bounds_part(
+	struct measure_sync_bounds *bounds, const struct measure_sync_latencies *latencies)
+{
+	bounds->by_nearness[MEASURE_SYNC_SAME_DOMAIN] =
+		measure_sync_latency_of(latencies, MEASURE_SYNC_SAME_PROCESS);
 }
 
 void measure_sync_bounds_end(struct measure_sync_bounds *bounds)

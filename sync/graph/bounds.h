@@ -26,6 +26,9 @@ struct measure_sync_bounds {
 void measure_sync_bounds_start(struct measure_sync_bounds *bounds,
 	const struct measure_sync_graph *graph, const struct measure_sync_latencies *latencies,
 	bool are_neighbours_asked);
+/* Locations of one clock go their own ways: between them there is the least time of threads. */
+void measure_sync_bounds_part(
+	struct measure_sync_bounds *bounds, const struct measure_sync_latencies *latencies);
 void measure_sync_bounds_end(struct measure_sync_bounds *bounds);
 
 /* Forgets all sides. */
