@@ -21,12 +21,12 @@
 #include "work.h"
 
 #define HOOK_NS     2.0 /* the call of what records an event, until it begins */
-#define PAUSE_NS    500000
+#define PAUSE_NS    300000
 #define WARM_NS     20000.0  /* of work before a block: a processor that slept is slow */
 #define BLOCK_NS    400000.0 /* how long a block of rare events takes, about */
 #define WARM_OPS    2
 #define MOST_OPS    500
-#define LEAST_OPS   10
+#define LEAST_OPS   6
 #define CLOCK_READS 1000
 
 /* Events per second that are aimed at; 0: one behind the other. */
@@ -38,12 +38,23 @@ static const double rates[] = {0, 1e7, 1e6, 1e5, 1e4};
 
 #define NR_RATES (sizeof(rates) / sizeof(rates[0]))
 
+#define NR_SETTINGS (NR_SUBJECTS * NR_RATES)
+
+/* One for each turn. */
+struct samples {
+	double differences[MOST_VALUES]; /* ns for one operation, with the event and without it */
+	double wholes[MOST_VALUES];      /* ns for one with the event and the work before it */
+	double enters[MOST_VALUES];      /* ticks of one block, likewise, of a function's Enters */
+	double leaves[MOST_VALUES];
+};
+
 struct setting {
 	const struct subject *subject;
 	struct event_work *work;
 	unsigned long steps; /* of work before each operation */
 	unsigned nr_ops;     /* of a block */
 	bool is_short;       /* whole blocks are timed */
+	struct samples *samples;
 };
 
 static unsigned nr_blocks;
@@ -100,25 +111,19 @@ static double time_block(const struct setting *setting, void (*operation)(void),
 	return *whole;
 }
 
-/* Of one operation, in ns; *rate: of events, as they were recorded. */
-static struct estimate compare_blocks(const struct setting *setting, double *rate)
+static void compare_blocks(const struct setting *setting, unsigned turn)
 {
-	static double differences[MOST_VALUES], wholes[MOST_VALUES];
 	const struct subject *subject = setting->subject;
-	double ignored;
+	const bool is_plain_first = turn % 2;
+	double plain = 0, ignored;
 
-	for (unsigned i = 0; i < nr_blocks; i++) {
-		const bool is_plain_first = i % 2;
-		double plain = 0;
-		if (is_plain_first)
-			plain = time_block(setting, subject->plain, &ignored);
-		differences[i] = time_block(setting, subject->recorded, &wholes[i]);
-		if (!is_plain_first)
-			plain = time_block(setting, subject->plain, &ignored);
-		differences[i] -= plain;
-	}
-	*rate = subject->nr_transactions * 1e9 / measure_median(wholes, nr_blocks);
-	return measure_bootstrap(differences, nr_blocks);
+	if (is_plain_first)
+		plain = time_block(setting, subject->plain, &ignored);
+	const double recorded =
+		time_block(setting, subject->recorded, &setting->samples->wholes[turn]);
+	if (!is_plain_first)
+		plain = time_block(setting, subject->plain, &ignored);
+	setting->samples->differences[turn] = recorded - plain;
 }
 
 /* ------------------------------------------------------------------ enter and leave --- */
@@ -138,19 +143,21 @@ static struct passage sum_passages(const struct setting *setting, bool is_record
 	return sum;
 }
 
-/* Which part of the cost of both is that of the Enter. */
-static double enter_share(const struct setting *setting)
+static void compare_passages(const struct setting *setting, unsigned turn)
 {
-	static double enters[MOST_VALUES], leaves[MOST_VALUES];
+	const struct passage with = sum_passages(setting, true);
+	const struct passage without = sum_passages(setting, false);
 
-	for (unsigned i = 0; i < nr_blocks; i++) {
-		const struct passage with = sum_passages(setting, true);
-		const struct passage without = sum_passages(setting, false);
-		enters[i] = (double)with.enter - (double)without.enter;
-		leaves[i] = (double)with.leave - (double)without.leave;
-	}
-	const double enter = fmax(measure_median(enters, nr_blocks), 0);
-	const double leave = fmax(measure_median(leaves, nr_blocks), 0);
+	setting->samples->enters[turn] = (double)with.enter - (double)without.enter;
+	setting->samples->leaves[turn] = (double)with.leave - (double)without.leave;
+}
+
+/* Which part of the cost of both is that of the Enter. */
+static double enter_share(struct samples *samples)
+{
+	const double enter = fmax(measure_median(samples->enters, nr_blocks), 0);
+	const double leave = fmax(measure_median(samples->leaves, nr_blocks), 0);
+
 	return enter + leave > 0 ? fmin(fmax(enter / (enter + leave), 0.1), 0.9) : 0.5;
 }
 
@@ -186,19 +193,25 @@ static void put_point(
 	curve->nr++;
 }
 
-static void measure_point(struct measure_event_costs *costs, enum measure_working_set set,
+static bool is_pair(const struct subject *subject)
+{
+	return subject->kind != subject->other_kind;
+}
+
+static void put_setting(struct measure_event_costs *costs, enum measure_working_set set,
 	const struct setting *setting)
 {
 	const struct subject *subject = setting->subject;
-	const bool is_pair = subject->kind != subject->other_kind;
-	double rate;
-	const struct estimate estimate = compare_blocks(setting, &rate);
-	const double share = is_pair ? enter_share(setting) : 1.0 / subject->nr_events;
+	struct samples *samples = setting->samples;
+	const double whole = measure_median(samples->wholes, nr_blocks);
+	const struct estimate estimate = measure_bootstrap(samples->differences, nr_blocks);
+	const double share = is_pair(subject) ? enter_share(samples) : 1.0 / subject->nr_events;
+	const double rate = subject->nr_transactions * 1e9 / whole;
 
 	struct measure_event_cost_point point =
 		make_point(&estimate, rate, share, subject->has_timestamp);
 	put_point(&costs->curves[subject->kind][set], &point);
-	if (!is_pair)
+	if (!is_pair(subject))
 		return;
 	point = make_point(&estimate, rate, 1 - share, subject->has_timestamp);
 	put_point(&costs->curves[subject->other_kind][set], &point);
@@ -220,18 +233,33 @@ static struct setting make_setting(
 	};
 }
 
+/* In each turn all of them: what disturbs for a while disturbs a few blocks of each. */
+static void take_turns(const struct setting *settings)
+{
+	for (unsigned turn = 0; turn < nr_blocks; turn++)
+		for (unsigned i = 0; i < NR_SETTINGS; i++) {
+			compare_blocks(&settings[i], turn);
+			if (is_pair(settings[i].subject))
+				compare_passages(&settings[i], turn);
+		}
+}
+
 static bool measure_set(struct measure_event_costs *costs, enum measure_working_set set)
 {
+	static struct setting settings[NR_SETTINGS];
+	static struct samples samples[NR_SETTINGS];
 	struct event_work work;
 
 	if (!measure_work_start(&work, set))
 		return false;
-	for (unsigned i = 0; i < NR_SUBJECTS; i++)
-		for (unsigned k = 0; k < NR_RATES; k++) {
-			const struct setting setting =
-				make_setting(&measure_subjects[i], &work, rates[k]);
-			measure_point(costs, set, &setting);
-		}
+	for (unsigned i = 0; i < NR_SETTINGS; i++) {
+		settings[i] =
+			make_setting(&measure_subjects[i / NR_RATES], &work, rates[i % NR_RATES]);
+		settings[i].samples = &samples[i];
+	}
+	take_turns(settings);
+	for (unsigned i = 0; i < NR_SETTINGS; i++)
+		put_setting(costs, set, &settings[i]);
 	measure_work_end(&work);
 	return true;
 }
