@@ -170,6 +170,20 @@ void sync_report_compensation_text(const struct sync_run *run, FILE *file)
 
 /* --------------------------------------------------------------------------- JSON --- */
 
+/* Of the last event, as it was recorded: seconds since 1970; 0: the archive does not know it. */
+static double find_end(const struct sync_run *run)
+{
+	const struct measure_clock *clock = &run->trace->definitions.clock;
+	uint64_t last = clock->offset;
+
+	if (clock->realtime == UINT64_MAX)
+		return 0;
+	for (uint32_t i = 0; i < run->trace->definitions.nr_locations; i++)
+		if (run->compensation.locations[i].last > last)
+			last = run->compensation.locations[i].last;
+	return (double)clock->realtime * 1e-9 + compensated_seconds(run, last - clock->offset);
+}
+
 static void print_items(const struct sync_run *run, const char *name,
 	const struct compensated_lines *lines, bool are_locations, FILE *file)
 {
@@ -209,12 +223,12 @@ void sync_report_compensation_json(const struct sync_run *run, FILE *file)
 	fprintf(file,
 		",\n    \"removed\": %.12g, \"hidden\": %.12g, \"skipped\": %llu, \"before\": "
 		"%.12g, "
-		"\"after\": %.12g",
+		"\"after\": %.12g, \"ended\": %.6f",
 		compensated_seconds(run, locations.removed),
 		compensated_seconds(run, locations.hidden),
 		sync_report_number(run->compensation.nr_relaxed),
 		compensated_seconds(run, run->compensation.span),
-		compensated_seconds(run, run->emission.last - run->emission.first));
+		compensated_seconds(run, run->emission.last - run->emission.first), find_end(run));
 	print_items(run, "locations", &locations, true, file);
 	print_items(run, "regions", &regions, false, file);
 	fprintf(file, ",\n    \"approximate\": [%s%s%s]}",

@@ -2,7 +2,8 @@
  *
  * Compensated runs; see compensated_runs.h. measure-sync removes the cost of the events from the
  * times in an archive; by what the time from the first to the last event is shorter then, the run
- * would have been. Starting, ending and assembling are not events and remain. */
+ * would have been, and it would have ended with the last event: what comes behind is the assembly
+ * of the archive, mostly. */
 #include "config.h"
 
 #include "compensated_runs.h"
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -36,13 +38,15 @@ bool compensated_runs_start(
 		if (!runs->seconds[i])
 			return false;
 	}
-	return true;
+	runs->rest = calloc(nr, sizeof(double));
+	return runs->rest;
 }
 
 void compensated_runs_free(struct compensated_runs *runs)
 {
 	for (int i = 0; i < NR_COMPENSATED_METHODS; i++)
 		free(runs->seconds[i]);
+	free(runs->rest);
 }
 
 /* --------------------------------------------------------------------- measure-sync --- */
@@ -96,8 +100,8 @@ static bool find_number(const char *text, const char *name, double *number)
 	return end != found + strlen(quoted);
 }
 
-/* Seconds by which the run is shorter when compensated. */
-static bool read_gain(FILE *output, double *gain)
+/* Seconds by which the run is shorter when compensated, and when its last event was. */
+static bool read_gain(FILE *output, double *gain, double *ended)
 {
 	double before = 0, after = 0;
 	size_t size = 0;
@@ -106,7 +110,8 @@ static bool read_gain(FILE *output, double *gain)
 
 	rewind(output);
 	is_read = getdelim(&text, &size, '\0', output) > 0 &&
-		  find_number(text, "before", &before) && find_number(text, "after", &after);
+		  find_number(text, "before", &before) && find_number(text, "after", &after) &&
+		  find_number(text, "ended", ended);
 	free(text);
 	*gain = before - after;
 	return is_read;
@@ -128,19 +133,20 @@ static void read_problem(struct compensated_runs *runs, FILE *errors)
 }
 
 static void compensate(struct compensated_runs *runs, enum compensated_method method,
-	uint32_t number, const char *archive, const char *scratch)
+	uint32_t number, double end, const char *archive, const char *scratch)
 {
 	FILE *output = tmpfile(), *errors = tmpfile();
-	double gain = 0;
+	double gain = 0, ended = 0;
 
 	if (!output || !errors)
 		snprintf(runs->problem, sizeof(runs->problem), "no temporary file: %s",
 			strerror(errno));
 	else if (run_sync(archive, scratch, method_words[method], output, errors) >
 			 MEASURE_EXIT_FOUND ||
-		 !read_gain(output, &gain))
+		 !read_gain(output, &gain, &ended))
 		read_problem(runs, errors);
-	runs->seconds[method][number] = runs->recorded[number] - gain;
+	runs->rest[number] = ended > 0 && ended < end ? end - ended : 0;
+	runs->seconds[method][number] = runs->recorded[number] - gain - runs->rest[number];
 	if (output)
 		fclose(output);
 	if (errors)
@@ -148,11 +154,21 @@ static void compensate(struct compensated_runs *runs, enum compensated_method me
 	measure_file_remove_tree(AT_FDCWD, scratch);
 }
 
+static double since_1970(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 void compensated_runs_add(
 	struct compensated_runs *runs, uint32_t number, const char *archive, const char *scratch)
 {
+	const double end = since_1970();
+
 	for (int i = 0; i < NR_COMPENSATED_METHODS && !*runs->problem; i++)
-		compensate(runs, i, number, archive, scratch);
+		compensate(runs, i, number, end, archive, scratch);
 }
 
 /* ------------------------------------------------------------------------ the result --- */
@@ -207,7 +223,8 @@ void compensated_runs_print(const struct compensated_runs *runs)
 		printf("No compensated times: %s\n", runs->problem);
 		return;
 	}
-	printf("with recording, compensated (measure-sync --compensate)\n");
+	printf("with recording, compensated; without %.6f s from the last event to the end\n",
+		measure_mean_of(runs->rest, runs->nr).mean);
 	for (int i = 0; i < NR_COMPENSATED_METHODS; i++) {
 		if (!find_result(runs, i, &results[i]))
 			return;
@@ -218,6 +235,14 @@ void compensated_runs_print(const struct compensated_runs *runs)
 	print_verdict(runs, &results[COMPENSATED_BY_FREQUENCY]);
 }
 
+static void print_seconds(const char *name, const double *seconds, uint32_t nr)
+{
+	printf("\"%s\": [", name);
+	for (uint32_t i = 0; i < nr; i++)
+		printf("%s%.9f", i ? ", " : "", seconds[i]);
+	printf("]");
+}
+
 static void print_method(const struct compensated_runs *runs, enum compensated_method method)
 {
 	struct compensated_result result;
@@ -226,13 +251,12 @@ static void print_method(const struct compensated_runs *runs, enum compensated_m
 		return;
 	printf("%s\n  {\"method\": \"%s\", \"mean\": %.9f, \"margin\": %.9f,\n"
 	       "   \"difference\": {\"mean\": %.9f, \"margin\": %.9f}, \"significant\": %s,\n"
-	       "   \"seconds\": [",
+	       "   ",
 		method > 0 ? "," : "", method_words[method], result.mean.mean, result.mean.margin,
 		result.difference.mean, result.difference.margin,
 		differs(&result) ? "true" : "false");
-	for (uint32_t i = 0; i < runs->nr; i++)
-		printf("%s%.9f", i ? ", " : "", runs->seconds[method][i]);
-	printf("]}");
+	print_seconds("seconds", runs->seconds[method], runs->nr);
+	printf("}");
 }
 
 void compensated_runs_print_json(const struct compensated_runs *runs)
@@ -240,7 +264,8 @@ void compensated_runs_print_json(const struct compensated_runs *runs)
 	printf(",\n \"compensated\": [");
 	for (int i = 0; i < NR_COMPENSATED_METHODS && !*runs->problem; i++)
 		print_method(runs, i);
-	printf("]");
+	printf("],\n ");
+	print_seconds("seconds_behind_events", runs->rest, runs->nr);
 	if (!*runs->problem)
 		return;
 	printf(",\n \"not_compensated\": ");

@@ -18,7 +18,8 @@ enum compensated_method {
 struct compensated_runs {
 	uint32_t nr;                             /* runs of each kind */
 	const double *plain, *recorded;          /* seconds */
-	double *seconds[NR_COMPENSATED_METHODS]; /* the recorded ones, compensated */
+	double *seconds[NR_COMPENSATED_METHODS]; /* the recorded ones, compensated, without: */
+	double *rest; /* from the last event to the end: assembly, mostly */
 	char problem[PATH_MAX + 1024];           /* why there are none; empty: there are */
 };
 
@@ -27,8 +28,8 @@ bool compensated_runs_start(
 	struct compensated_runs *runs, uint32_t nr, const double *plain, const double *recorded);
 void compensated_runs_free(struct compensated_runs *runs);
 
-/* Takes the archive of the recorded run `number`; `scratch` is a directory that is not there yet,
- * and is not there afterwards. */
+/* Takes the archive of the recorded run `number`, which has just ended; `scratch` is a directory
+ * that is not there yet, and is not there afterwards. */
 void compensated_runs_add(
 	struct compensated_runs *runs, uint32_t number, const char *archive, const char *scratch);
 

@@ -81,7 +81,8 @@ for one in result['compensated']:
 	spans = json.load(open(one['method'] + '.json'))['compensation']
 	gain = spans['before'] - spans['after']
 	assert gain > 0.0005
-	assert abs(result['seconds_with'][-1] - one['seconds'][-1] - gain) < 1e-8
+	assert abs(result['seconds_with'][-1] - one['seconds'][-1] - gain - result['seconds_behind_events'][-1]) < 1e-8
+	assert 0 < result['seconds_behind_events'][-1] < result['seconds_with'][-1] - spans['before']
 	assert all(a > b for a, b in zip(result['seconds_with'], one['seconds']))
 	assert abs(statistics.mean(one['seconds']) - one['mean']) < 1e-8
 	differences = [a - b for a, b in zip(one['seconds'], result['seconds_without'])]
