@@ -67,7 +67,7 @@ measure_status_t sync_costs_find(struct sync_run *run)
 	} else if (!read_archive(run, &properties) && !read_usual(run)) {
 		measure_error_set(
 			"%s: it is not known what events cost; run measure "
-			"--calibrate-events on that machine, and name its table: --costs FILE",
+			"--calibrate-events, or name a table in MEASURE_EVENT_COSTS",
 			run->trace->anchor);
 		status = MEASURE_ERROR_NOT_FOUND;
 	}
