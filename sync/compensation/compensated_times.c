@@ -30,7 +30,7 @@ static const struct measure_compensation_step *find_wait(
 	if (index == MEASURE_NONE || !reading->removal.is_new_tick)
 		return NULL;
 	record = &compensation->graph->records[index];
-	return !record->is_send && record->raw == raw && compensation->steps[index].rest >= 0
+	return !record->is_send && record->raw == raw && compensation->steps[index].rest != -1
 		       ? &compensation->steps[index]
 		       : NULL;
 }
@@ -67,7 +67,8 @@ uint64_t measure_compensated_time(
 			event->raw, event->position));
 	step = find_wait(reading, event->raw);
 	if (step) {
-		measure_removal_receive(&reading->removal, step->rest);
+		measure_removal_receive(
+			&reading->removal, compensation_rest_of(step), step->rest < -1);
 		reading->time =
 			(uint64_t)compensation->graph->values[location->records[reading->next]];
 	} else {

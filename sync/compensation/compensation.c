@@ -126,7 +126,7 @@ static int64_t time_of_receive(struct compensation_state *state,
 	if (step->local != MEASURE_STEP_TOGETHER) {
 		state->ready = step->local == MEASURE_STEP_BEGUN ? MEASURE_SYNC_NO_BOUND
 								 : state->time + step->local;
-		state->rest = step->rest > 0 ? step->rest : 0;
+		state->rest = step->rest == -1 ? 0 : compensation_rest_of(step);
 	}
 	if (bound > state->ready)
 		state->ready = bound;

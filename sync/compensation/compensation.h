@@ -23,6 +23,9 @@ struct measure_compensation_step {
 	int64_t rest;  /* and from when nothing is waited for; -1: it does not wait */
 };
 
+/* A rest, where the location itself was there last as it was measured; and back. */
+#define MEASURE_REST_OWN(rest) (-2 - (rest))
+
 /* It waits together with the record before: they came at one tick. */
 #define MEASURE_STEP_TOGETHER INT64_MIN
 /* The first event of a location that others have begun. */
@@ -98,6 +101,12 @@ bool measure_compensated_span(const struct measure_compensation *compensation, u
  */
 measure_status_t compensation_make_steps(
 	struct measure_compensation *compensation, unsigned nr_threads);
+
+/* The ticks themselves; -1: it does not wait. */
+static inline int64_t compensation_rest_of(const struct measure_compensation_step *step)
+{
+	return step->rest < -1 ? MEASURE_REST_OWN(step->rest) : step->rest;
+}
 
 static inline uint64_t compensation_measured_time(const struct measure_compensation *compensation,
 	struct measure_sync_reading *clock, uint32_t location, uint64_t raw, uint64_t position)

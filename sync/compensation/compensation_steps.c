@@ -76,11 +76,13 @@ static void wait_for(struct steps_walk *walk, size_t nr, int64_t ready)
 	struct measure_removal *removal = &walk->removal;
 	const bool is_begun = !removal->has_event;
 	const int64_t before = removal->price.before >> MEASURE_PRICE_BITS;
-	const int64_t rest =
-		measure_removal_receive(removal, (int64_t)removal->now - ready - before);
+	const int64_t most = (int64_t)removal->now - ready - before;
+	const bool is_own = measure_removal_is_own(removal, most);
+	const int64_t rest = measure_removal_receive(removal, most, is_own);
 
-	steps[records[0]] = (struct measure_compensation_step){
-		is_begun ? MEASURE_STEP_BEGUN : walk->advance, rest};
+	steps[records[0]] =
+		(struct measure_compensation_step){is_begun ? MEASURE_STEP_BEGUN : walk->advance,
+			is_own ? MEASURE_REST_OWN(rest) : rest};
 	for (size_t i = 1; i < nr; i++)
 		steps[records[i]] = (struct measure_compensation_step){MEASURE_STEP_TOGETHER, 0};
 	walk->settled = walk->next + nr;

@@ -45,7 +45,14 @@ int64_t measure_removal_local(struct measure_removal *removal)
 	return removal->interval - removed;
 }
 
-int64_t measure_removal_receive(struct measure_removal *removal, int64_t rest)
+bool measure_removal_is_own(const struct measure_removal *removal, int64_t rest)
+{
+	const int64_t there = removal->interval - rest - whole_ticks(removal->price.before);
+
+	return removal->has_event && whole_ticks(removal->owed) >= there;
+}
+
+int64_t measure_removal_receive(struct measure_removal *removal, int64_t rest, bool is_own)
 {
 	const int64_t owed = removal->owed + removal->price.before;
 	const int64_t own = removal->interval - whole_ticks(owed);
@@ -53,7 +60,7 @@ int64_t measure_removal_receive(struct measure_removal *removal, int64_t rest)
 
 	if (rest < 0)
 		rest = 0;
-	if (removal->has_event && own <= rest) {
+	if (is_own) {
 		rest = own > 0 ? own : 0;
 		removed = removal->interval - rest;
 		removal->owed = owed - removed * MEASURE_PRICE_TICK;

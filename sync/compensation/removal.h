@@ -33,7 +33,10 @@ void measure_removal_begin(
 int64_t measure_removal_local(struct measure_removal *removal);
 
 /* It came when what was sent to it was there as well, and `rest` ticks, at most, after that:
- * returns how many ticks. Debts end here. */
-int64_t measure_removal_receive(struct measure_removal *removal, int64_t rest);
+ * returns how many ticks. Debts end here. is_own: the location itself was there last. */
+int64_t measure_removal_receive(struct measure_removal *removal, int64_t rest, bool is_own);
+
+/* Was it, by a part of a tick at least? */
+bool measure_removal_is_own(const struct measure_removal *removal, int64_t rest);
 
 #endif

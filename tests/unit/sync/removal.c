@@ -125,24 +125,30 @@ static void test_rate(void)
  * before its own price. */
 static int64_t receive(int64_t rest)
 {
-	start("1000:2.5:8.25:10:10", MEASURE_COMPENSATION_FREQUENCY);
 	local(1000);
 	begin(MEASURE_EVENT_ENTER, 1100, 0);
-	return measure_removal_receive(&removal, rest);
+	return measure_removal_receive(&removal, rest, measure_removal_is_own(&removal, rest));
 }
 
 static void test_receive(void)
 {
 	/* it waited: its own price remains to be paid, and what it owed is forgotten */
+	start("1000:2.5:8.25:10:10", MEASURE_COMPENSATION_FREQUENCY);
 	CU_ASSERT_EQUAL(receive(20), 20);
 	CU_ASSERT_EQUAL(removal.removed, 2);
 	CU_ASSERT_EQUAL(removal.hidden, 8 * MEASURE_PRICE_TICK + MEASURE_PRICE_TICK / 4);
 	CU_ASSERT_EQUAL(removal.owed, MEASURE_PRICE_TICK / 2 + removal.price.after);
 	/* all had been there: as without; the rest of a tick is owed */
+	start("1000:2.5:8.25:10:10", MEASURE_COMPENSATION_FREQUENCY);
 	CU_ASSERT_EQUAL(receive(98), 90);
 	CU_ASSERT_EQUAL(removal.removed, 10);
 	CU_ASSERT_EQUAL(removal.owed, 3 * MEASURE_PRICE_TICK / 4 + removal.price.after);
+	/* the same ticks, but a part of one later than the location */
+	start("1000:2.5:8.75:10:10", MEASURE_COMPENSATION_FREQUENCY);
+	CU_ASSERT_EQUAL(receive(89), 89);
+	CU_ASSERT_EQUAL(removal.owed, MEASURE_PRICE_TICK / 2 + removal.price.after);
 	/* what came later than its price allows */
+	start("1000:2.5:8.25:10:10", MEASURE_COMPENSATION_FREQUENCY);
 	CU_ASSERT_EQUAL(receive(-3), 0);
 }
 
