@@ -19,7 +19,8 @@ KINDS = ("FUNCTION_ENTER", "FUNCTION_LEAVE", "CALL_ENTER", "CALL_LEAVE", "MESSAG
 
 # Before and after at 10^4, 10^6 and 10^7 transactions per second: what the caches have lost costs more.
 TRUE_COSTS = {
-    "FUNCTION_ENTER": ((31.3, 25.2), (12.7, 10.1), (9.5, 8.3)), "FUNCTION_LEAVE": ((30.9, 22.2), (12.1, 10.6), (7.5, 6.3)),
+    "FUNCTION_ENTER": ((31.3, 25.2), (12.7, 10.1), (9.5, 8.3)),
+    "FUNCTION_LEAVE": ((30.9, 22.2), (12.1, 10.6), (7.5, 6.3)),
     "CALL_ENTER": ((98.2, 40.1), (22.7, 20.1), (19.5, 18.3)), "CALL_LEAVE": ((88.2, 50.1), (21.7, 21.1), (18.5, 19.3)),
     "MESSAGE": ((8.2, 30.1), (6.3, 15.2), (5.1, 11.3)), "METRIC": ((18.2, 30.1), (16.3, 15.2), (15.1, 11.3)),
     "OTHER": ((48.2, 35.3), (30.4, 25.5), (25.9, 21.3)), "RECORD": ((18.2, 15.3), (17.1, 13.3), (15.9, 11.3))}
@@ -73,7 +74,8 @@ def generate(arguments, costs, seed=1):
     path = os.path.join(WORK, "archive")
     for directory in (path, path + ".truth"):
         shutil.rmtree(directory, ignore_errors=True)
-    run(GENERATE, "--exact", "1", "--seed", str(seed), *arguments.split(), "--cost", costs, "--truth", path + ".truth", path)
+    run(GENERATE, "--exact", "1", "--seed", str(seed), *arguments.split(), "--cost", costs,
+        "--truth", path + ".truth", path)
     return path
 
 
@@ -168,7 +170,8 @@ def test_local_cases():
                           ((7, 17, 17, 17, 50), (7, 10, 10, 10, 22))):
         found, _ = compensated([f"{time} Enter 0" for time in times], ["0 Enter 0"], costs)
         expect(tuple(found) == wanted, f"{times}: at {found}, not {wanted}")
-    found, _ = compensated([f"{time} Enter 0" for time in range(0, 100, 10)], ["0 Enter 0"], {"FUNCTION_ENTER": "0.25:0.5"})
+    found, _ = compensated([f"{time} Enter 0" for time in range(0, 100, 10)], ["0 Enter 0"],
+                           {"FUNCTION_ENTER": "0.25:0.5"})
     expect(found[1:5] == [10, 19, 28, 37] and found[9] == 84, f"fractions: {found}")
     found, _ = compensated(["0 Enter 0", "10 BufferFlush 40", "60 Leave 0"], ["0 Enter 0"], {})
     expect(found == [0, 10, 30], f"a flush: {found}")
@@ -191,7 +194,7 @@ def expect_bytes(path, costs, first):
 
 
 def test_archives():
-    """Times are those that the run would have had: all of them, to the tick, by the reference and by measure-sync."""
+    """Times are those that the run would have had: to the tick, by the reference and by measure-sync."""
     costs = write_costs("costs", true_costs)
     for seed, (name, arguments) in enumerate(ARCHIVES.items()):
         path = generate(arguments, costs, seed)
@@ -259,12 +262,14 @@ def test_measured_costs():
     shares = [-0.1, 0.1, 0.05, -0.02, 0.1, -0.1, -0.08, 0.1]
     for one in (1, -1, 0):
         measured = write_costs("measured", lambda kind: [
-            tuple(half * (1 + (one * 0.1 or shares[KINDS.index(kind)])) for half in point) for point in TRUE_COSTS[kind]])
+            tuple(half * (1 + (one * 0.1 or shares[KINDS.index(kind)])) for half in point)
+            for point in TRUE_COSTS[kind]])
         for name in ("serial", "3 x 2", "8 x 1", "4 x 4"):
             path = generate(ARCHIVES[name], costs, 9)
             result, _ = compensate(path, measured, "--compensate=frequency")
             archive = Archive(path)
-            bound = Bound(archive, Latencies(archive, LMIN), compensation.Costs(costs, archive.resolution, False), share=0.1)
+            bound = Bound(archive, Latencies(archive, LMIN),
+                          compensation.Costs(costs, archive.resolution, False), share=0.1)
             expect(bound.run(), "the events wait for each other")
             expect_within(Archive(result), bound, path + ".truth")
 
