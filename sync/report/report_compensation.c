@@ -103,20 +103,18 @@ static void print_belief(
 {
 	if (lines->nr_doubtful > 0)
 		fprintf(file,
-			"  warning: recording took more than %.0f %% of the time of %u locations; "
-			"record "
-			"less\n",
+			"  warning: recording took more than %.0f %% of the time of %u locations:\n"
+			"    record less\n",
 			100 * DOUBTFUL_SHARE, lines->nr_doubtful);
 	if (lines->nr_polling > 0)
 		fprintf(file,
-			"  approximate: %u locations poll; a faster run would poll another number "
-			"of "
-			"times\n",
+			"  approximate: %u locations poll, which a faster run would do less or "
+			"more\n    often\n",
 			lines->nr_polling);
 	if (lines->nr_scheduled > 0)
 		fprintf(file,
-			"  approximate: %u locations execute tasks, which another run may hand out "
-			"in another way\n",
+			"  approximate: %u locations execute tasks, which another run may hand "
+			"out\n    in another way\n",
 			lines->nr_scheduled);
 	if (run->compensation.nr_relaxed > 0)
 		fprintf(file, "  %llu receives skipped: they come before what was sent to them\n",
@@ -128,7 +126,7 @@ static void print_sums(
 {
 	fprintf(file,
 		"  compensated (%s): %.6f s instead of %.6f s\n  %.6f s of recording removed from "
-		"%zu location%s, at most %.1f %% of the time of one\n  costs of events: %s\n",
+		"%zu location%s,\n  at most %.1f %% of the time of one\n  costs of events: %s\n",
 		measure_compensation_word(run->compensation.list.method),
 		compensated_seconds(run, run->emission.last - run->emission.first),
 		compensated_seconds(run, run->compensation.span),

@@ -180,9 +180,12 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 {
 	fputs("  seconds:", file);
 	for (int i = 0; i < SYNC_NR_PASSES; i++)
-		if (i != SYNC_PASS_STATISTICS)
+		if (i != SYNC_PASS_STATISTICS && i != SYNC_PASS_COMPENSATION)
 			fprintf(file, "%s %s %.3f", i ? "," : "", sync_pass_words[i],
 				run->seconds[i]);
+	if (run->compensation.graph)
+		fprintf(file, ",\n    %s %.3f", sync_pass_words[SYNC_PASS_COMPENSATION],
+			run->seconds[SYNC_PASS_COMPENSATION]);
 	if (run->has_stats)
 		fprintf(file, ",\n    %s %.3f", sync_pass_words[SYNC_PASS_STATISTICS],
 			run->seconds[SYNC_PASS_STATISTICS]);
