@@ -96,20 +96,6 @@ static measure_status_t find_method(const char *input, char **method)
 	return status;
 }
 
-/* All learn where the first one has made room; to be freed. NULL: it could not. */
-static char *share_room(const struct measure_sync_job *job, const char *making)
-{
-	uint64_t size = making ? strlen(making) + 1 : 0;
-	char *room;
-
-	job->ops->broadcast(&size, sizeof(size), 0);
-	if (size == 0)
-		return NULL;
-	room = job->rank == 0 ? measure_copy_text(making) : measure_zeroed(size, 1);
-	job->ops->broadcast(room, size, 0);
-	return room;
-}
-
 /* The words are those of the report. */
 static void keep_words(struct compensated_copy *copy, const struct sync_run *run)
 {
@@ -130,7 +116,7 @@ static measure_status_t make(struct compensated_copy *copy, const struct measure
 	measure_status_t status;
 	struct sync_run run;
 
-	copy->archive = share_room(job, copy->target.making);
+	copy->archive = measure_sync_job_share_text(job, copy->target.making);
 	if (!copy->archive) {
 		measure_error_set("%s: not compensated: no room for a copy", copy->input);
 		return MEASURE_ERROR_IO;

@@ -100,20 +100,6 @@ static enum measure_exit_code work(const struct measure_sync_job *job,
 	return result;
 }
 
-/* All learn where the result is made; to be freed. NULL: the first one could not make a place. */
-static char *share_place(const struct measure_sync_job *job, const char *making)
-{
-	uint64_t size = making ? strlen(making) + 1 : 0;
-	char *place;
-
-	job->ops->broadcast(&size, sizeof(size), 0);
-	if (size == 0)
-		return NULL;
-	place = job->rank == 0 ? measure_copy_text(making) : measure_zeroed(size, 1);
-	job->ops->broadcast(place, size, 0);
-	return place;
-}
-
 /* `target` is NULL where it could not be made, and in all processes but the first. */
 static enum measure_exit_code work_in_job(const struct job_launch *launch,
 	struct sync_options *options, const struct sync_target *target)
@@ -125,7 +111,7 @@ static enum measure_exit_code work_in_job(const struct job_launch *launch,
 
 	if (!job_launch_join(launch, &job))
 		return result;
-	making = share_place(&job, target ? target->making : NULL);
+	making = measure_sync_job_share_text(&job, target ? target->making : NULL);
 	if (making) {
 		sync_rules_share(&options->rules, &job);
 		result = work(&job, options, target, making);

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/common/containers.h"
 
@@ -108,4 +109,17 @@ uint64_t measure_sync_job_least(const struct measure_sync_job *job, uint64_t val
 {
 	job->ops->combine(&value, 1, MEASURE_SYNC_JOB_LEAST);
 	return value;
+}
+
+char *measure_sync_job_share_text(const struct measure_sync_job *job, const char *text)
+{
+	uint64_t size = text ? strlen(text) + 1 : 0;
+	char *copy;
+
+	job->ops->broadcast(&size, sizeof(size), 0);
+	if (size == 0)
+		return NULL;
+	copy = job->rank == 0 ? measure_copy_text(text) : measure_zeroed(size, 1);
+	job->ops->broadcast(copy, size, 0);
+	return copy;
 }

@@ -74,4 +74,7 @@ void measure_sync_job_swap(const struct measure_sync_job *job,
 uint64_t measure_sync_job_sum(const struct measure_sync_job *job, uint64_t value);
 uint64_t measure_sync_job_least(const struct measure_sync_job *job, uint64_t value);
 
+/* Collective: the text of the first rank, for all; measure_free() it. NULL: it has none. */
+char *measure_sync_job_share_text(const struct measure_sync_job *job, const char *text);
+
 #endif
