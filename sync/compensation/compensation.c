@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The passes: what receives waited for as it was measured (measured_bounds), steps of each location
+ * The passes: what receives waited for as it was measured, steps of each location
  * (compensation_steps.c), and the replay. */
 #include "config.h"
 
@@ -198,32 +198,13 @@ static void share_counts(struct measure_compensation *compensation)
 	}
 }
 
-/* Collective. */
-static void share_span(struct measure_compensation *compensation)
-{
-	const struct measure_sync_graph *graph = compensation->graph;
-	uint64_t first = UINT64_MAX, last = 0;
-
-	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++) {
-		const struct measure_compensation_location *location = &compensation->locations[i];
-
-		if (location->nr_events == 0)
-			continue;
-		first = location->first < first ? location->first : first;
-		last = location->last > last ? location->last : last;
-	}
-	graph->job->ops->combine(&first, 1, MEASURE_SYNC_JOB_LEAST);
-	graph->job->ops->combine(&last, 1, MEASURE_SYNC_JOB_MOST);
-	compensation->span = last > first ? last - first : 0;
-}
-
-/* Collective. */
+/* Collective. What others have walked is 0 here. */
 static void share_totals(struct measure_compensation *compensation)
 {
 	const struct measure_sync_graph *graph = compensation->graph;
 	const struct measure_definitions *definitions = &graph->trace->definitions;
 	const size_t nr = definitions->nr_locations;
-	enum { REMOVED, HIDDEN, SPAN, POLLING, SCHEDULED, NR };
+	enum { REMOVED, HIDDEN, FIRST, LAST, POLLING, SCHEDULED, NR };
 	uint64_t *totals = measure_zeroed(NR * nr, sizeof(*totals));
 
 	for (uint32_t i = 0; i < nr; i++) {
@@ -231,7 +212,8 @@ static void share_totals(struct measure_compensation *compensation)
 
 		totals[REMOVED * nr + i] = location->removed;
 		totals[HIDDEN * nr + i] = location->hidden;
-		totals[SPAN * nr + i] = location->last - location->first;
+		totals[FIRST * nr + i] = location->first;
+		totals[LAST * nr + i] = location->last;
 		totals[POLLING * nr + i] = location->is_polling;
 		totals[SCHEDULED * nr + i] = location->is_scheduled;
 	}
@@ -246,10 +228,25 @@ static void share_totals(struct measure_compensation *compensation)
 		location->hidden = totals[HIDDEN * nr + i];
 		location->is_polling = totals[POLLING * nr + i];
 		location->is_scheduled = totals[SCHEDULED * nr + i];
-		if (!measure_sync_is_mine(graph, i))
-			location->last = totals[SPAN * nr + i];
+		location->first = totals[FIRST * nr + i];
+		location->last = totals[LAST * nr + i];
 	}
 	measure_free(totals);
+}
+
+static uint64_t find_span(const struct measure_compensation *compensation)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (uint32_t i = 0; i < compensation->list.definitions->nr_locations; i++) {
+		const struct measure_compensation_location *location = &compensation->locations[i];
+
+		if (location->last == 0)
+			continue;
+		first = location->first < first ? location->first : first;
+		last = location->last > last ? location->last : last;
+	}
+	return last > first ? last - first : 0;
 }
 
 measure_status_t measure_compensation_make(struct measure_compensation *compensation,
@@ -282,8 +279,8 @@ measure_status_t measure_compensation_make(struct measure_compensation *compensa
 	measure_workers_share(nr_threads, definitions->nr_locations, join_receives, compensation);
 	measure_sync_remote_bring_sends(graph);
 	measure_sync_count(graph, nr_threads, &compensation->counts);
-	share_span(compensation);
 	share_totals(compensation);
+	compensation->span = find_span(compensation);
 	share_counts(compensation);
 	return MEASURE_OK;
 }

@@ -39,7 +39,7 @@ struct measure_compensation_location {
 	uint64_t first, last;          /* corrected times of its events */
 	int64_t tail;                  /* ticks from its last record, or 0, to its last event */
 	uint64_t removed;              /* ticks: prices, */
-	uint64_t hidden;               /* and of those what could not be removed */
+	uint64_t hidden;               /* and what was paid while it waited */
 	bool is_polling, is_scheduled; /* there are calls that poll; tasks that are handed out */
 };
 
@@ -97,8 +97,7 @@ bool measure_compensated_span(const struct measure_compensation *compensation, u
 /* ------------------------------------------------------------------------- parts --- */
 
 /* compensation_steps.c: reads the events of this rank. Bounds are in the rests of the steps;
- * afterwards these are steps.
- */
+ * afterwards these are steps. */
 measure_status_t compensation_make_steps(
 	struct measure_compensation *compensation, unsigned nr_threads);
 

@@ -144,7 +144,8 @@ static void walk_event(struct steps_walk *walk, const struct measure_event *even
 		wait_for(walk, nr, ready);
 	else
 		walk->advance += measure_removal_local(removal);
-	charge_region(walk, removal->removed - removed);
+	if (walk->location->leader == MEASURE_NONE)
+		charge_region(walk, removal->removed - removed);
 	follow_regions(walk, event);
 	take_records(walk, event->position);
 }

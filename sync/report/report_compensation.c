@@ -220,8 +220,7 @@ void sync_report_compensation_json(const struct sync_run *run, FILE *file)
 	measure_json_text(file, run->costs->processor);
 	fprintf(file,
 		",\n    \"removed\": %.12g, \"hidden\": %.12g, \"skipped\": %llu, \"before\": "
-		"%.12g, "
-		"\"after\": %.12g, \"ended\": %.6f",
+		"%.12g, \"after\": %.12g, \"ended\": %.6f",
 		compensated_seconds(run, locations.removed),
 		compensated_seconds(run, locations.hidden),
 		sync_report_number(run->compensation.nr_relaxed),
