@@ -16,18 +16,20 @@
 
 #include "bootstrap.h"
 #include "costs/event_costs.h"
+#include "runtime/event/reference_event.h"
 #include "subjects.h"
 #include "ticks.h"
 #include "work.h"
 
 #define HOOK_NS     2.0 /* the call of what records an event, until it begins */
-#define PAUSE_NS    300000
-#define WARM_NS     20000.0  /* of work before a block: a processor that slept is slow */
+#define WARM_NS     300000.0 /* of work before a block: a processor that slept is slow */
 #define BLOCK_NS    400000.0 /* how long a block of rare events takes, about */
 #define WARM_OPS    2
 #define MOST_OPS    500
 #define LEAST_OPS   6
 #define CLOCK_READS 1000
+
+#define MOST_REFERENCES 10000
 
 /* Events per second that are aimed at; 0: one behind the other. */
 static const double rates[] = {0, 1e7, 1e6, 1e5, 1e4};
@@ -60,14 +62,16 @@ struct setting {
 static unsigned nr_blocks;
 static double clock_ns; /* one clock read */
 
+/* Ticks of reference events, beside each pair of blocks. */
+static double references[MOST_REFERENCES];
+static unsigned nr_references;
+
 /* --------------------------------------------------------------------------- blocks --- */
 
-/* What the pause has left cold is not the cost at this rate. */
+/* Without events for a while, so that the keeper has written those that there were. What that has
+ * left cold is not the cost at this rate. */
 static void rest(const struct setting *setting, void (*operation)(void))
 {
-	const struct timespec pause = {0, PAUSE_NS};
-
-	nanosleep(&pause, NULL);
 	measure_work_do(setting->work, (unsigned long)(WARM_NS / setting->work->unit));
 	for (unsigned i = 0; i < WARM_OPS; i++) {
 		measure_work_do(setting->work, setting->steps);
@@ -233,12 +237,21 @@ static struct setting make_setting(
 	};
 }
 
+static void note_reference(void)
+{
+	const uint64_t ticks = nr_references < MOST_REFERENCES ? measure_subjects_reference() : 0;
+
+	if (ticks > 0)
+		references[nr_references++] = (double)ticks;
+}
+
 /* In each turn all of them: what disturbs for a while disturbs a few blocks of each. */
 static void take_turns(const struct setting *settings)
 {
 	for (unsigned turn = 0; turn < nr_blocks; turn++)
 		for (unsigned i = 0; i < NR_SETTINGS; i++) {
 			compare_blocks(&settings[i], turn);
+			note_reference();
 			if (is_pair(settings[i].subject))
 				compare_passages(&settings[i], turn);
 		}
@@ -329,6 +342,10 @@ int main(int count, char **arguments)
 			fprintf(stderr, "measure-event-costs: no memory\n");
 			return 2;
 		}
+	if (nr_references > 0)
+		costs.reference =
+			rounded(measure_tick_ns * measure_median(references, nr_references) /
+				MEASURE_REFERENCE_EVENTS);
 	if (measure_event_costs_write_file(arguments[1], &costs, error) == MEASURE_OK)
 		return 0;
 	fprintf(stderr, "measure-event-costs: %s: %s\n", arguments[1], error);

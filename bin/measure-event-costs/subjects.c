@@ -31,6 +31,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int (*real_signal)(pthread_cond_t *);
 static int (*real_lock)(pthread_mutex_t *), (*real_unlock)(pthread_mutex_t *);
 
+uint64_t (*measure_subjects_reference)(void);
+
 static inline void keep(void)
 {
 	__asm__ volatile("" ::: "memory");
@@ -165,6 +167,7 @@ bool measure_subjects_start(void)
 		*(void **)&real_lock = real(libraries[i], "pthread_mutex_lock");
 		*(void **)&real_unlock = real(libraries[i], "pthread_mutex_unlock");
 	}
+	*(void **)&measure_subjects_reference = dlsym(RTLD_DEFAULT, "measure_reference_ticks");
 	return measure_recording() && real_signal && real_lock && real_unlock &&
-	       real_signal != pthread_cond_signal;
+	       real_signal != pthread_cond_signal && measure_subjects_reference;
 }

@@ -30,6 +30,9 @@ struct passage {
 struct passage measure_pass_recorded(void);
 struct passage measure_pass_plain(void);
 
+/* measure_reference_ticks() of what records. */
+extern uint64_t (*measure_subjects_reference)(void);
+
 /* False: nobody records this, or not all of it. */
 bool measure_subjects_start(void);
 

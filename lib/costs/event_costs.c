@@ -62,6 +62,24 @@ static double between(double from, double to, double share)
 	return from + (to - from) * share;
 }
 
+static void scale_point(struct measure_event_cost_point *point, double factor)
+{
+	point->before *= factor;
+	point->after *= factor;
+	point->low *= factor;
+	point->high *= factor;
+}
+
+void measure_event_costs_scale(struct measure_event_costs *costs, double factor)
+{
+	for (unsigned kind = 0; kind < MEASURE_NR_EVENT_COSTS; kind++)
+		for (unsigned set = 0; set < MEASURE_NR_WORKING_SETS; set++) {
+			struct measure_event_cost_curve *curve = &costs->curves[kind][set];
+			for (unsigned i = 0; i < curve->nr; i++)
+				scale_point(&curve->points[i], factor);
+		}
+}
+
 struct measure_event_cost measure_event_cost_at(
 	const struct measure_event_cost_curve *curve, double rate)
 {
@@ -148,12 +166,24 @@ static bool parse_value(const char *text, struct measure_event_cost_curve *curve
 	return curve->nr > 0;
 }
 
+static bool parse_reference(const char *text, double *reference)
+{
+	double number;
+
+	if (!parse_number(&text, true, MOST_COST, &number) || *text)
+		return false;
+	*reference = number;
+	return true;
+}
+
 bool measure_event_costs_parse_line(
 	struct measure_event_costs *costs, const char *name, const char *value)
 {
 	struct measure_event_cost_curve *curve = find_curve(costs, name);
 	struct measure_event_cost_curve parsed = {.nr = 0};
 
+	if (strcasecmp(name, MEASURE_EVENT_COST_REFERENCE) == 0)
+		return parse_reference(value, &costs->reference);
 	if (!curve || !parse_value(value, &parsed))
 		return false;
 	*curve = parsed;

@@ -49,8 +49,12 @@ struct measure_event_cost_curve {
 
 struct measure_event_costs {
 	char processor[256]; /* model */
+	double reference; /* ns of a reference event, one that is the same everywhere; 0: unknown */
 	struct measure_event_cost_curve curves[MEASURE_NR_EVENT_COSTS][MEASURE_NR_WORKING_SETS];
 };
+
+/* Makes all costs so many times as high. */
+void measure_event_costs_scale(struct measure_event_costs *costs, double factor);
 
 /* Linear in the logarithm of the rate between two points, constant outside; 0 of an empty curve. */
 struct measure_event_cost measure_event_cost_at(
@@ -61,8 +65,12 @@ struct measure_event_cost measure_event_cost_at(
 void measure_event_cost_name(
 	char *name, enum measure_event_cost_kind kind, enum measure_working_set set);
 
-/* A curve under such a name, in capitals or not: "RATE:BEFORE:AFTER:LOW:HIGH RATE:...", decimal numbers. False: it is
- * none, and the costs are as before. */
+/* Of a reference event. */
+#define MEASURE_EVENT_COST_REFERENCE "REFERENCE"
+
+/* A curve under such a name, in capitals or not: "RATE:BEFORE:AFTER:LOW:HIGH RATE:...", decimal
+ * numbers; or one number, of a reference event. False: it is neither, and the curves are as before.
+ */
 bool measure_event_costs_parse_line(
 	struct measure_event_costs *costs, const char *name, const char *value);
 

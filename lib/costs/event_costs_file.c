@@ -117,6 +117,8 @@ static void write_text(FILE *file, const struct measure_event_costs *costs)
 
 	fprintf(file, PROCESSOR "%s\n# RATE:BEFORE:AFTER:LOW:HIGH ...: events per second, ns\n",
 		costs->processor);
+	if (costs->reference > 0)
+		fprintf(file, MEASURE_EVENT_COST_REFERENCE " %g\n", costs->reference);
 	for (unsigned i = 0; i < MEASURE_NR_EVENT_COSTS; i++)
 		for (unsigned k = 0; k < MEASURE_NR_WORKING_SETS; k++) {
 			if (costs->curves[i][k].nr == 0)

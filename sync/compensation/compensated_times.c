@@ -13,7 +13,7 @@ void measure_compensated_reading_start(struct measure_compensated_reading *readi
 {
 	*reading = (struct measure_compensated_reading){.compensation = compensation,
 		.location = location,
-		.removal = compensation_removal(compensation)};
+		.removal = compensation_removal(compensation, location)};
 }
 
 /* The step of the next record where its receives begin at this tick; else NULL. */

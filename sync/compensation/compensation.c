@@ -295,5 +295,6 @@ void measure_compensation_free(struct measure_compensation *compensation)
 	measure_free(compensation->locations);
 	measure_free(compensation->steps);
 	measure_free(compensation->regions);
+	measure_price_list_free(&compensation->list);
 	*compensation = (struct measure_compensation){.graph = NULL};
 }

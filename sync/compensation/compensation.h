@@ -116,10 +116,11 @@ static inline uint64_t compensation_measured_time(const struct measure_compensat
 }
 
 static inline struct measure_removal compensation_removal(
-	const struct measure_compensation *compensation)
+	const struct measure_compensation *compensation, uint32_t location)
 {
-	return (struct measure_removal){
-		.pricing = {.list = &compensation->list, .set = compensation->set}};
+	return (struct measure_removal){.pricing = {.list = &compensation->list,
+						.location = location,
+						.set = compensation->set}};
 }
 
 #endif

@@ -158,7 +158,7 @@ static void walk_location(const struct steps_making *making, struct measure_trac
 	struct steps_walk walk = {.compensation = compensation,
 		.location = &compensation->locations[index],
 		.is_polling = making->is_polling,
-		.removal = compensation_removal(compensation),
+		.removal = compensation_removal(compensation, index),
 		.regions = regions};
 	struct measure_sync_reading clock = {.piece = 0};
 	const struct measure_event *event;

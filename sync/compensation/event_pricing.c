@@ -5,11 +5,19 @@
 
 #include "event_pricing.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "trace/common/containers.h"
 #include "trace/stream/record.h"
 
 #define NS_PER_SECOND 1e9
+
+#define REFERENCE_PROPERTY "MEASURE::SELF_TIMING::REFERENCE"
+#define LEAST_REFERENCES   4   /* samples; of fewer, one is as good as none */
+#define MOST_SCALE         4.0 /* more is another processor, or none that calibration can tell of */
 
 const char *measure_compensation_word(enum measure_compensation_method method)
 {
@@ -24,10 +32,10 @@ static int64_t parts_of(const struct measure_price_list *list, double ns)
 }
 
 static struct measure_event_price price_of(
-	const struct measure_price_list *list, const struct measure_event_cost *cost)
+	const struct measure_price_list *list, const struct measure_event_cost *cost, double scale)
 {
 	return (struct measure_event_price){
-		parts_of(list, cost->before), parts_of(list, cost->after)};
+		parts_of(list, scale * cost->before), parts_of(list, scale * cost->after)};
 }
 
 /* A set of which there is no curve: the nearest smaller one that has one, else any. */
@@ -46,6 +54,28 @@ static const struct measure_event_cost_curve *curve_of(const struct measure_even
 	return &curves[larger];
 }
 
+/* The reference events of a location tell how fast its processor was for events, beside that on
+ * which they were calibrated: "SAMPLES EVENTS TICKS ...". */
+static void note_reference(struct measure_price_list *list, const struct measure_property *property)
+{
+	const struct measure_definitions *definitions = list->definitions;
+	const char *text;
+	uint64_t samples, events, ticks;
+
+	if (property->kind != MEASURE_KIND_LOCATION || property->owner == MEASURE_NONE ||
+		property->type != OTF2_TYPE_STRING || list->costs->reference <= 0 ||
+		strcmp(measure_text(definitions, property->name), REFERENCE_PROPERTY) != 0)
+		return;
+	text = measure_text(definitions, measure_definition_index(definitions, MEASURE_KIND_STRING,
+						 property->value.stringRef));
+	if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &samples, &events, &ticks) != 3 ||
+		samples < LEAST_REFERENCES || events == 0)
+		return;
+	const double ns = (double)ticks / (double)events / list->ticks_per_second * NS_PER_SECOND;
+	list->scales[property->owner] =
+		fmin(fmax(ns / list->costs->reference, 1 / MOST_SCALE), MOST_SCALE);
+}
+
 void measure_price_list_make(struct measure_price_list *list,
 	const struct measure_event_costs *costs, const struct measure_definitions *definitions,
 	enum measure_compensation_method method)
@@ -58,8 +88,19 @@ void measure_price_list_make(struct measure_price_list *list,
 		const struct measure_event_cost cost = measure_event_cost_at(
 			curve_of(costs, i, MEASURE_WORKING_SET_NONE), HUGE_VAL);
 
-		list->constant[i] = price_of(list, &cost);
+		list->constant[i] = price_of(list, &cost, 1);
 	}
+	list->scales = measure_uncleared(definitions->nr_locations, sizeof(*list->scales));
+	for (uint32_t i = 0; i < definitions->nr_locations; i++)
+		list->scales[i] = 1;
+	for (uint32_t i = 0; i < definitions->nr_properties; i++)
+		note_reference(list, &definitions->properties[i]);
+}
+
+void measure_price_list_free(struct measure_price_list *list)
+{
+	measure_free(list->scales);
+	list->scales = NULL;
 }
 
 /* ------------------------------------------------------------------------ kinds --- */
@@ -149,5 +190,5 @@ struct measure_event_price measure_event_pricing_next(
 	if (list->method == MEASURE_COMPENSATION_CLASSIC)
 		return list->constant[kind];
 	cost = measure_event_cost_at(curve_of(list->costs, kind, pricing->set), pricing->rate);
-	return price_of(list, &cost);
+	return price_of(list, &cost, list->scales[pricing->location]);
 }

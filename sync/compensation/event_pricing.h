@@ -40,6 +40,7 @@ struct measure_price_list {
 	const struct measure_definitions *definitions;
 	enum measure_compensation_method method;
 	double ticks_per_second;
+	double *scales; /* by location: what events took beside what they took when calibrated */
 	/* of the classic method */
 	struct measure_event_price constant[MEASURE_NR_EVENT_COSTS];
 };
@@ -48,10 +49,12 @@ struct measure_price_list {
 void measure_price_list_make(struct measure_price_list *list,
 	const struct measure_event_costs *costs, const struct measure_definitions *definitions,
 	enum measure_compensation_method method);
+void measure_price_list_free(struct measure_price_list *list);
 
-/* Of one location; all zero, but for list and set, at first. */
+/* Of one location; all zero, but for list, location and set, at first. */
 struct measure_event_pricing {
 	const struct measure_price_list *list;
+	uint32_t location;
 	enum measure_working_set set;
 	uint64_t times[MEASURE_RATE_WINDOW]; /* of the last transactions, a ring */
 	uint64_t nr;                         /* transactions */

@@ -4,6 +4,7 @@
  * so that the archive has it when the node has not any more. */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "costs/event_costs.h"
@@ -24,6 +25,15 @@ static void write_curve(struct measure_archive *archive, const struct measure_ev
 	measure_archive_property(archive, name, value);
 }
 
+static void write_reference(struct measure_archive *archive, double ns)
+{
+	char value[32];
+
+	snprintf(value, sizeof(value), "%g", ns);
+	if (ns > 0)
+		measure_archive_property(archive, PREFIX MEASURE_EVENT_COST_REFERENCE, value);
+}
+
 /* A table that is damaged is none. */
 void measure_properties_write_event_costs(struct measure_archive *archive)
 {
@@ -34,6 +44,7 @@ void measure_properties_write_event_costs(struct measure_archive *archive)
 		measure_event_costs_read_file(path, &costs, error) != MEASURE_OK)
 		return;
 	measure_archive_property(archive, "MEASURE::EVENT_COSTS", costs.processor);
+	write_reference(archive, costs.reference);
 	for (unsigned kind = 0; kind < MEASURE_NR_EVENT_COSTS; kind++)
 		for (unsigned set = 0; set < MEASURE_NR_WORKING_SETS; set++)
 			write_curve(archive, &costs, kind, set);

@@ -5,6 +5,7 @@
 
 #include "runtime/event/self_timing.h"
 
+#include "runtime/event/reference_event.h"
 #include "runtime/event/transaction.h"
 #include "format/event_chunk.h"
 
@@ -83,6 +84,28 @@ static enum measure_timing_kind timing_kind(const struct measure_location *locat
 	return MEASURE_TIMING_OTHER;
 }
 
+/* Beside each of the first that time themselves, and beside few of those that follow: all others
+ * pay 0.01 ns for it. */
+#define FIRST_REFERENCES 32
+#define LATER_REFERENCES 8
+
+static void timing_refer(const struct measure_self_timing *timing)
+{
+	struct measure_timing_histogram *histogram =
+		&timing->histograms->kinds[MEASURE_TIMING_REFERENCE];
+	uint64_t ticks;
+
+	if (histogram->events >= FIRST_REFERENCES * MEASURE_REFERENCE_EVENTS &&
+		timing->begin / FIRST_STRIDE % LATER_REFERENCES != 0)
+		return;
+	ticks = measure_reference_ticks();
+	if (ticks == 0)
+		return;
+	histogram->buckets[measure_timing_bucket(ticks)]++;
+	histogram->ticks += ticks;
+	histogram->events += MEASURE_REFERENCE_EVENTS;
+}
+
 /* One that wrote nothing, took something back, or went to another chunk, is of no kind. */
 cold void measure_timing_end(struct measure_location *location)
 {
@@ -102,4 +125,5 @@ cold void measure_timing_end(struct measure_location *location)
 	histogram->buckets[measure_timing_bucket(ticks)]++;
 	histogram->ticks += ticks;
 	histogram->events += events - timing->events - nr_metrics;
+	timing_refer(timing);
 }

@@ -70,6 +70,22 @@ static void write_places(struct definitions *definitions)
 	}
 }
 
+/* "SAMPLES EVENTS TICKS ...": of all locations the same. */
+static void write_references(struct definitions *definitions)
+{
+	const struct gen *gen = definitions->gen;
+	const uint64_t ns = gen->options.reference;
+	const uint32_t name = string(definitions, "MEASURE::SELF_TIMING::REFERENCE");
+	OTF2_AttributeValue value;
+	char text[64];
+
+	snprintf(text, sizeof(text), "8 128 %" PRIu64, 128 * ns);
+	value.stringRef = string(definitions, text);
+	for (size_t i = 0; i < gen->nr_all_locations; i++)
+		OTF2_GlobalDefWriter_WriteLocationProperty(
+			definitions->writer, gen->locations[i].id, name, OTF2_TYPE_STRING, value);
+}
+
 static void write_locations(struct definitions *definitions)
 {
 	const struct gen *gen = definitions->gen;
@@ -261,6 +277,8 @@ void gen_write_definitions(struct gen *gen, uint64_t begin, uint64_t end)
 			OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN);
 	write_places(&definitions);
 	write_locations(&definitions);
+	if (gen->options.reference > 0)
+		write_references(&definitions);
 	write_regions(&definitions);
 	write_mpi_groups(&definitions);
 	write_world(&definitions);

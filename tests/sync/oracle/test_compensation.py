@@ -70,12 +70,12 @@ def true_costs(kind):
     return TRUE_COSTS[kind]
 
 
-def generate(arguments, costs, seed=1):
+def generate(arguments, costs, seed=1, more=()):
     path = os.path.join(WORK, "archive")
     for directory in (path, path + ".truth"):
         shutil.rmtree(directory, ignore_errors=True)
     run(GENERATE, "--exact", "1", "--seed", str(seed), *arguments.split(), "--cost", costs,
-        "--truth", path + ".truth", path)
+        "--truth", path + ".truth", *more, path)
     return path
 
 
@@ -211,6 +211,26 @@ def test_archives():
             run(CHECK, "--lmin", LMIN, result)
         if name in ("3 x 2", "8 x 1"):
             expect_bytes(path, costs, result)
+
+
+def test_reference_events():
+    """On locations whose reference events take twice as long as when they were calibrated, so do all others; it does
+    not matter what they took where that was not calibrated, and not to the classic method."""
+    costs = write_costs("costs", true_costs)
+    halves = write_costs("halves", lambda kind: [(before / 2, after / 2) for before, after in TRUE_COSTS[kind]])
+    path = generate(ARCHIVES["3 x 2"], costs, 5, ("--reference", "24"))
+    _, reference = refer(path, costs)
+    classic = refer(path, halves, is_classic=True)[1]
+    for table, method, wanted, ns in ((costs, "frequency", reference, 0), (costs, "frequency", reference, 24),
+                                      (halves, "frequency", reference, 12), (halves, "classic", classic, 12)):
+        with open(table, encoding="utf-8") as file:
+            curves = file.read()
+        with open(table, "w", encoding="utf-8") as file:
+            file.write(curves + (f"REFERENCE {ns}\n" if ns else ""))
+        result, _ = compensate(path, table, f"--compensate={method}")
+        with open(table, "w", encoding="utf-8") as file:
+            file.write(curves)
+        expect_same(Archive(result), lambda index, _: wanted.times_of(index), f"{method}, {ns} ns when calibrated")
 
 
 def test_classic():

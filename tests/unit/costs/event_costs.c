@@ -45,6 +45,7 @@ static void make_costs(void)
 {
 	memset(&costs, 0, sizeof(costs));
 	strcpy(costs.processor, "A Processor (R) @ 2.10GHz");
+	costs.reference = 12.25;
 	for (unsigned i = 0; i < MEASURE_NR_EVENT_COSTS; i++)
 		for (unsigned k = 0; k < MEASURE_NR_WORKING_SETS; k++) {
 			struct measure_event_cost_curve *curve = &costs.curves[i][k];
@@ -70,7 +71,7 @@ static bool is_same(const struct measure_event_costs *a, const struct measure_ev
 				memcmp(x->points, y->points, x->nr * sizeof(*x->points)) != 0)
 				return false;
 		}
-	return strcmp(a->processor, b->processor) == 0;
+	return strcmp(a->processor, b->processor) == 0 && a->reference == b->reference;
 }
 
 static void store(const char *path, const char *text)
@@ -120,6 +121,10 @@ static void test_refused(void)
 		{"MESSAGE::l1", "2:2:3:4:5 1:2:3:4:5"},
 		{"MESSAGE::l1", "2:2:3:4:5 2:2:3:4:5"},
 		{"MESSAGE::l1", "1:2:3: 4:5"},
+		{"REFERENCE", ""},
+		{"REFERENCE", "-1"},
+		{"REFERENCE", "1:2"},
+		{"REFERENCE", "1 2"},
 		{"MESSAGE::l1", "1:1:1:1:1 2:1:1:1:1 3:1:1:1:1 4:1:1:1:1 5:1:1:1:1 6:1:1:1:1 "
 				"7:1:1:1:1 8:1:1:1:1 9:1:1:1:1 10:1:1:1:1 11:1:1:1:1 12:1:1:1:1 "
 				"13:1:1:1:1 14:1:1:1:1 15:1:1:1:1 16:1:1:1:1 17:1:1:1:1"},
@@ -195,6 +200,24 @@ static void test_between_rates(void)
 	CU_ASSERT_DOUBLE_EQUAL(measure_event_cost_at(&curve, 3162277.66016838).after, 15, 1e-9);
 }
 
+static void test_scale(void)
+{
+	const struct measure_event_cost_curve *curve =
+		&again.curves[MEASURE_EVENT_COST_MESSAGE][MEASURE_WORKING_SET_L1];
+
+	memset(&again, 0, sizeof(again));
+	CU_ASSERT(measure_event_costs_parse_line(&again, "reference", "10.5"));
+	CU_ASSERT(measure_event_costs_parse_line(&again, "MESSAGE::l1", "1:2:3:4:5 2:1:1:1:1"));
+	measure_event_costs_scale(&again, 1.5);
+	CU_ASSERT_EQUAL(again.reference, 10.5);
+	CU_ASSERT_EQUAL(curve->points[0].rate, 1);
+	CU_ASSERT_EQUAL(curve->points[0].before, 3);
+	CU_ASSERT_EQUAL(curve->points[0].after, 4.5);
+	CU_ASSERT_EQUAL(curve->points[0].low, 6);
+	CU_ASSERT_EQUAL(curve->points[0].high, 7.5);
+	CU_ASSERT_EQUAL(curve->points[1].after, 1.5);
+}
+
 static void test_names(void)
 {
 	char name[MEASURE_EVENT_COST_NAME];
@@ -248,6 +271,7 @@ int main(void)
 		{"wrong curves are refused, and change nothing", test_refused},
 		{"wrong files are refused as a whole", test_files_refused},
 		{"costs between two rates", test_between_rates},
+		{"costs so many times as high", test_scale},
 		{"names of curves", test_names},
 		{"where the table of this node is", test_usual_path},
 		CU_TEST_INFO_NULL,

@@ -15,8 +15,10 @@
 static struct measure_region regions[] = {
 	{.paradigm = OTF2_PARADIGM_COMPILER}, {.paradigm = OTF2_PARADIGM_MPI}};
 /* a tick is 1 ns */
-static const struct measure_definitions definitions = {
-	.regions = regions, .nr_regions = 2, .clock = {.resolution = 1000000000}};
+static const struct measure_definitions definitions = {.regions = regions,
+	.nr_regions = 2,
+	.nr_locations = 1,
+	.clock = {.resolution = 1000000000}};
 static struct measure_event_costs costs;
 static struct measure_price_list list;
 static struct measure_removal removal;
@@ -27,6 +29,7 @@ static void start(const char *enter, enum measure_compensation_method method)
 	CU_ASSERT(measure_event_costs_parse_line(&costs, "FUNCTION_ENTER::none", enter));
 	CU_ASSERT(measure_event_costs_parse_line(
 		&costs, "MESSAGE::none", "1000:0:7:7:7 1000000000:0:7:7:7"));
+	measure_price_list_free(&list);
 	measure_price_list_make(&list, &costs, &definitions, method);
 	removal = (struct measure_removal){.pricing = {.list = &list}};
 }

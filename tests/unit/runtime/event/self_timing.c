@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "adapter.h"
+#include "runtime/event/reference_event.h"
 #include "runtime/memory/chunk_pool.h"
 #include "format/self_timings.h"
 #include "format/event_chunk.h"
@@ -50,7 +51,7 @@ static uint64_t t_all_samples(void)
 {
 	uint64_t nr = 0;
 
-	for (enum measure_timing_kind kind = 0; kind < MEASURE_TIMING_KINDS; kind++)
+	for (enum measure_timing_kind kind = 0; kind < MEASURE_TIMING_REFERENCE; kind++)
 		nr += t_samples(kind);
 	return nr;
 }
@@ -97,6 +98,23 @@ static void test_functions(void)
 	CU_ASSERT_EQUAL(t_histogram(MEASURE_TIMING_FUNCTION_ENTER)->events,
 		t_samples(MEASURE_TIMING_FUNCTION_ENTER));
 	CU_ASSERT(t_histogram(MEASURE_TIMING_FUNCTION_ENTER)->ticks > 0);
+}
+
+/* Reference events beside the first ones, and beside some later ones; they are recorded nowhere. */
+static void test_reference_events(void)
+{
+	const struct measure_timing_histogram *histogram = t_histogram(MEASURE_TIMING_REFERENCE);
+	const uint64_t committed = t_committed();
+
+	CU_ASSERT(t_samples(MEASURE_TIMING_REFERENCE) > 16);
+	CU_ASSERT(t_samples(MEASURE_TIMING_REFERENCE) <= t_all_samples());
+	CU_ASSERT_EQUAL(
+		histogram->events, MEASURE_REFERENCE_EVENTS * t_samples(MEASURE_TIMING_REFERENCE));
+	CU_ASSERT(histogram->ticks > 0);
+	for (int i = 0; i < 100 && measure_reference_ticks() == 0; i++)
+		;
+	CU_ASSERT(measure_reference_ticks() > 0);
+	CU_ASSERT_EQUAL(t_committed(), committed);
 }
 
 static void t_call(void)
@@ -208,6 +226,7 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"buckets", test_buckets},
 		{"functions", test_functions},
+		{"reference events", test_reference_events},
 		{"calls", test_calls},
 		{"later", test_later},
 		{"attributes", test_attributes},
