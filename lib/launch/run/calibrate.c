@@ -28,6 +28,7 @@
 
 #define SCRATCH_SUFFIX     ".calibrate"
 #define COMPENSATED_SUFFIX ".compensated"
+#define COSTS_NAME         "event-costs" /* in the archive of the last run: those of the program */
 
 struct calibration {
 	const struct measure_options *options;
@@ -220,6 +221,14 @@ static void print_json(const struct calibration *calibration, const struct verdi
 	printf("}\n");
 }
 
+static void calibrate_fit(const struct calibration *calibration)
+{
+	char path[PATH_MAX + sizeof(COSTS_NAME) + 1];
+
+	snprintf(path, sizeof(path), "%s/" COSTS_NAME, calibration->output);
+	compensated_runs_fit(&calibration->compensated, path, !calibration->options->is_json);
+}
+
 static int calibrate_report(const struct calibration *calibration)
 {
 	double *differences = calloc(calibration->options->nr_runs, sizeof(*differences));
@@ -233,6 +242,7 @@ static int calibrate_report(const struct calibration *calibration)
 		print_json(calibration, &verdict);
 	else
 		print_text(calibration, &verdict);
+	calibrate_fit(calibration);
 	if (calibration->nr_failed[0] + calibration->nr_failed[1] == 0)
 		return MEASURE_EXIT_DONE;
 	measure_cli_say("%u of %u runs without recording and %u of %u with it failed: their times "

@@ -39,7 +39,8 @@ bool compensated_runs_start(
 			return false;
 	}
 	runs->rest = calloc(nr, sizeof(double));
-	return runs->rest;
+	runs->gains = calloc(nr, sizeof(double));
+	return runs->rest && runs->gains;
 }
 
 void compensated_runs_free(struct compensated_runs *runs)
@@ -47,6 +48,7 @@ void compensated_runs_free(struct compensated_runs *runs)
 	for (int i = 0; i < NR_COMPENSATED_METHODS; i++)
 		free(runs->seconds[i]);
 	free(runs->rest);
+	free(runs->gains);
 }
 
 /* --------------------------------------------------------------------- measure-sync --- */
@@ -146,6 +148,8 @@ static void compensate(struct compensated_runs *runs, enum compensated_method me
 		 !read_gain(output, &gain, &ended))
 		read_problem(runs, errors);
 	runs->rest[number] = ended > 0 && ended < end ? end - ended : 0;
+	if (method == COMPENSATED_BY_FREQUENCY)
+		runs->gains[number] = gain;
 	runs->seconds[method][number] = runs->recorded[number] - gain - runs->rest[number];
 	if (output)
 		fclose(output);
@@ -235,6 +239,55 @@ void compensated_runs_print(const struct compensated_runs *runs)
 	print_verdict(runs, &results[COMPENSATED_BY_FREQUENCY]);
 }
 
+/* --------------------------------------------------------------------- its own costs --- */
+
+/* Less is noise, whatever the interval says. */
+#define LEAST_MISFIT 0.02
+#define MOST_MISFIT  4.0
+
+/* How many times as long recording took as the table says; false: that cannot be told. */
+static bool find_misfit(const struct compensated_runs *runs, struct measure_mean *misfit)
+{
+	double *differences = calloc(runs->nr, sizeof(*differences));
+	const double gain = measure_mean_of(runs->gains, runs->nr).mean;
+
+	if (!differences || *runs->problem || gain <= 0) {
+		free(differences);
+		return false;
+	}
+	for (uint32_t i = 0; i < runs->nr; i++)
+		differences[i] = (runs->recorded[i] - runs->rest[i] - runs->plain[i]) / gain;
+	*misfit = measure_mean_of(differences, runs->nr);
+	free(differences);
+	return misfit->mean - misfit->margin > 1 / MOST_MISFIT &&
+	       misfit->mean + misfit->margin < MOST_MISFIT;
+}
+
+static bool write_fitted(const char *path, double factor)
+{
+	static struct measure_event_costs costs;
+	char usual[PATH_MAX], error[MEASURE_EVENT_COSTS_ERROR];
+
+	if (!measure_event_costs_usual_path(usual, false) ||
+		measure_event_costs_read_file(usual, &costs, error) != MEASURE_OK)
+		return false;
+	measure_event_costs_scale(&costs, factor);
+	return measure_event_costs_write_file(path, &costs, error) == MEASURE_OK;
+}
+
+void compensated_runs_fit(const struct compensated_runs *runs, const char *path, bool is_said)
+{
+	struct measure_mean misfit;
+
+	if (!find_misfit(runs, &misfit) ||
+		fabs(misfit.mean - 1) < fmax(misfit.margin, LEAST_MISFIT) ||
+		!write_fitted(path, misfit.mean) || !is_said)
+		return;
+	printf("Recording took %.2f +- %.2f times what the table of costs says. Costs of this "
+	       "program\nare in %s; use them with measure-sync --costs.\n",
+		misfit.mean, misfit.margin, path);
+}
+
 static void print_seconds(const char *name, const double *seconds, uint32_t nr)
 {
 	printf("\"%s\": [", name);
@@ -261,11 +314,16 @@ static void print_method(const struct compensated_runs *runs, enum compensated_m
 
 void compensated_runs_print_json(const struct compensated_runs *runs)
 {
+	struct measure_mean misfit;
+
 	printf(",\n \"compensated\": [");
 	for (int i = 0; i < NR_COMPENSATED_METHODS && !*runs->problem; i++)
 		print_method(runs, i);
 	printf("],\n ");
 	print_seconds("seconds_behind_events", runs->rest, runs->nr);
+	if (find_misfit(runs, &misfit))
+		printf(",\n \"costs\": {\"factor\": %.4f, \"margin\": %.4f}", misfit.mean,
+			misfit.margin);
 	if (!*runs->problem)
 		return;
 	printf(",\n \"not_compensated\": ");

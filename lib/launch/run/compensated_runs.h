@@ -19,7 +19,8 @@ struct compensated_runs {
 	uint32_t nr;                             /* runs of each kind */
 	const double *plain, *recorded;          /* seconds */
 	double *seconds[NR_COMPENSATED_METHODS]; /* the recorded ones, compensated, without: */
-	double *rest; /* from the last event to the end: assembly, mostly */
+	double *rest;  /* from the last event to the end: assembly, mostly */
+	double *gains; /* what was removed by frequency */
 	char problem[PATH_MAX + 1024];           /* why there are none; empty: there are */
 };
 
@@ -34,6 +35,10 @@ void compensated_runs_add(
 	struct compensated_runs *runs, uint32_t number, const char *archive, const char *scratch);
 
 void compensated_runs_print(const struct compensated_runs *runs);
+
+/* Where recording took longer or shorter than the table says by more than the noise: writes the
+ * costs that this program has to `path`, and says so, unless that is empty. */
+void compensated_runs_fit(const struct compensated_runs *runs, const char *path, bool is_said);
 
 /* As parts of an object: ", ..." */
 void compensated_runs_print_json(const struct compensated_runs *runs);

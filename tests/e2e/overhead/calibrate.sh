@@ -54,7 +54,7 @@ static volatile long sink;
 __attribute__((noinline)) static void leaf(long n) { sink += n; }
 int main(void)
 {
-	for (long i = 0; i < 100000; i++)
+	for (long i = 0; i < 1000000; i++)
 		leaf(i);
 	return 0;
 }
@@ -66,14 +66,15 @@ FUNCTION_LEAVE::none 1000:6:9:14:16 100000000:2:3:4:6
 TABLE
 if "${CC:-cc}" -O1 -finstrument-functions -o calls calls.c 2>err; then
 	export MEASURE_EVENT_COSTS=$work/costs
-	"$measure" --calibrate -n 3 --json -o compensated -- ./calls >json 2>err || t_fail "status $?: $(cat err)"
+	"$measure" --calibrate -n 6 --json -o compensated -- ./calls >json 2>err || t_fail "status $?: $(cat err)"
 	[ ! -e compensated.compensated ] || t_fail 'a compensated archive is left over'
 	for method in frequency classic; do
 		"$t_build/measure-sync" --compensate=$method --json -o by_hand.$method compensated >$method.json 2>err ||
 			t_fail "measure-sync: status $?: $(cat err)"
 	done
 	python3 - <<'P' || t_fail "compensated: $(cat json)"
-import json, statistics
+import json, os, statistics
+STUDENT = 5.376025 # 99.7 %, 6 runs
 result = json.load(open('json'))
 assert [one['method'] for one in result['compensated']] == ['frequency', 'classic']
 assert 'not_compensated' not in result
@@ -87,9 +88,23 @@ for one in result['compensated']:
 	assert abs(statistics.mean(one['seconds']) - one['mean']) < 1e-8
 	differences = [a - b for a, b in zip(one['seconds'], result['seconds_without'])]
 	assert abs(statistics.mean(differences) - one['difference']['mean']) < 1e-8
-	margin = 18.2163 * statistics.stdev(differences) / 3 ** 0.5
+	margin = STUDENT * statistics.stdev(differences) / 6 ** 0.5
 	assert abs(margin / one['difference']['margin'] - 1) < 1e-4
 	assert one['significant'] == (abs(one['difference']['mean']) > one['difference']['margin'])
+# costs of the program itself, where they are known well enough and differ
+took = [a - b for a, b in zip(result['seconds_with'], result['seconds_behind_events'])]
+gain = statistics.mean(a - b for a, b in zip(took, result['compensated'][0]['seconds']))
+misfits = [(a - b) / gain for a, b in zip(took, result['seconds_without'])]
+factor, margin = statistics.mean(misfits), STUDENT * statistics.stdev(misfits) / 6 ** 0.5
+assert ('costs' in result) == (factor - margin > 0.25 and factor + margin < 4)
+is_fitted = 'costs' in result and abs(factor - 1) >= max(margin, 0.02)
+assert os.path.exists('compensated/event-costs') == is_fitted
+if 'costs' in result:
+	assert abs(result['costs']['factor'] - factor) < 1e-3 and abs(result['costs']['margin'] - margin) < 1e-3
+if is_fitted:
+	numbers = [float(number) for number in open('compensated/event-costs').read().split('\n')[2].split()[1].split(':')]
+	assert all(abs(a / b / factor - 1) < 1e-3 for a, b in zip(numbers[1:], (9, 6, 14, 16)))
+print('costs of the program: %.2f +- %.2f, %s' % (factor, margin, 'written' if is_fitted else 'not written'))
 P
 	"$measure" --calibrate -n 2 -o compensated -- ./calls >out 2>err || t_fail "status $?: $(cat err)"
 	t_equal 'a verdict' 1 "$(grep -c '^Compensated times ' out)"
