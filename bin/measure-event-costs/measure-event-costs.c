@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * measure-event-costs FILE BLOCKS: the program that `measure --calibrate-events` records. Writes a
- * table of what events cost. For each kind of event, working set and rate, it times blocks of
- * operations with the event and without it by turns; what differs is the cost. Where events are
- * rare, the time between them varies more than an event takes: there only the operations are timed,
- * each by itself. */
+ * table of what events cost; measure-mpi-event-costs, which is the same with other subjects, adds
+ * to it. For each kind of event, working set and rate, it times blocks of operations with the event
+ * and without it by turns; what differs is the cost. Where events are rare, the time between them
+ * varies more than an event takes: there only the operations are timed, each by itself. */
 #include "config.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@
 
 #include "bootstrap.h"
 #include "costs/event_costs.h"
-#include "runtime/event/reference_event.h"
+#include "format/self_timings.h"
+#include "passage.h"
 #include "subjects.h"
 #include "ticks.h"
 #include "work.h"
@@ -40,7 +41,7 @@ static const double rates[] = {0, 1e7, 1e6, 1e5, 1e4};
 
 #define NR_RATES (sizeof(rates) / sizeof(rates[0]))
 
-#define NR_SETTINGS (NR_SUBJECTS * NR_RATES)
+#define MOST_SETTINGS (MOST_SUBJECTS * NR_RATES)
 
 /* One for each turn. */
 struct samples {
@@ -239,17 +240,17 @@ static struct setting make_setting(
 
 static void note_reference(void)
 {
-	const uint64_t ticks = nr_references < MOST_REFERENCES ? measure_subjects_reference() : 0;
+	const uint64_t ticks = nr_references < MOST_REFERENCES ? measure_pass_reference() : 0;
 
 	if (ticks > 0)
 		references[nr_references++] = (double)ticks;
 }
 
 /* In each turn all of them: what disturbs for a while disturbs a few blocks of each. */
-static void take_turns(const struct setting *settings)
+static void take_turns(const struct setting *settings, unsigned nr)
 {
 	for (unsigned turn = 0; turn < nr_blocks; turn++)
-		for (unsigned i = 0; i < NR_SETTINGS; i++) {
+		for (unsigned i = 0; i < nr; i++) {
 			compare_blocks(&settings[i], turn);
 			note_reference();
 			if (is_pair(settings[i].subject))
@@ -259,19 +260,20 @@ static void take_turns(const struct setting *settings)
 
 static bool measure_set(struct measure_event_costs *costs, enum measure_working_set set)
 {
-	static struct setting settings[NR_SETTINGS];
-	static struct samples samples[NR_SETTINGS];
+	static struct setting settings[MOST_SETTINGS];
+	static struct samples samples[MOST_SETTINGS];
+	const unsigned nr = measure_nr_subjects * NR_RATES;
 	struct event_work work;
 
 	if (!measure_work_start(&work, set))
 		return false;
-	for (unsigned i = 0; i < NR_SETTINGS; i++) {
+	for (unsigned i = 0; i < nr; i++) {
 		settings[i] =
 			make_setting(&measure_subjects[i / NR_RATES], &work, rates[i % NR_RATES]);
 		settings[i].samples = &samples[i];
 	}
-	take_turns(settings);
-	for (unsigned i = 0; i < NR_SETTINGS; i++)
+	take_turns(settings, nr);
+	for (unsigned i = 0; i < nr; i++)
 		put_setting(costs, set, &settings[i]);
 	measure_work_end(&work);
 	return true;
@@ -308,7 +310,7 @@ static void warm_up(void)
 {
 	const struct timespec pause = {0, 100 * 1000 * 1000};
 
-	for (unsigned i = 0; i < NR_SUBJECTS; i++)
+	for (unsigned i = 0; i < measure_nr_subjects; i++)
 		for (unsigned k = 0; k < MOST_OPS; k++) {
 			measure_subjects[i].recorded();
 			measure_subjects[i].plain();
@@ -320,34 +322,47 @@ static void warm_up(void)
 	time_clock();
 }
 
+/* Into the costs that are in the file already, which were measured at another moment. */
+static void merge(struct measure_event_costs *costs, struct measure_event_costs *measured)
+{
+	if (costs->reference > 0 && measured->reference > 0)
+		measure_event_costs_scale(measured, costs->reference / measured->reference);
+	else
+		costs->reference = measured->reference;
+	for (unsigned kind = 0; kind < MEASURE_NR_EVENT_COSTS; kind++)
+		for (unsigned set = 0; set < MEASURE_NR_WORKING_SETS; set++)
+			if (measured->curves[kind][set].nr > 0)
+				costs->curves[kind][set] = measured->curves[kind][set];
+}
+
+static int complain(const char *about, const char *what)
+{
+	fprintf(stderr, "measure-event-costs: %s%s\n", about, what);
+	return 2;
+}
+
 int main(int count, char **arguments)
 {
-	static struct measure_event_costs costs;
+	static struct measure_event_costs costs, measured;
 	char error[MEASURE_EVENT_COSTS_ERROR];
 
-	if (count != 3 || (nr_blocks = (unsigned)atoi(arguments[2])) < 2 ||
-		nr_blocks > MOST_VALUES) {
-		fprintf(stderr, "usage: measure measure-event-costs FILE BLOCKS\n");
-		return 2;
-	}
-	if (!measure_subjects_start()) {
-		fprintf(stderr, "measure-event-costs: not recorded: start it with measure "
-				"--calibrate-events\n");
-		return 2;
-	}
-	warm_up();
+	if (count != 3 || (nr_blocks = (unsigned)atoi(arguments[2])) < 2 || nr_blocks > MOST_VALUES)
+		return complain("usage: ", "measure measure-event-costs FILE BLOCKS");
+	if (!measure_passages_start() || !measure_subjects_start())
+		return complain("not recorded: ", "start it with measure --calibrate-events");
+	measure_event_costs_read_file(arguments[1], &costs, error);
 	measure_event_costs_processor(costs.processor);
+	warm_up();
 	for (unsigned set = 0; set < MEASURE_NR_WORKING_SETS; set++)
-		if (!measure_set(&costs, set)) {
-			fprintf(stderr, "measure-event-costs: no memory\n");
-			return 2;
-		}
+		if (!measure_set(&measured, set))
+			return complain("no memory", "");
 	if (nr_references > 0)
-		costs.reference =
+		measured.reference =
 			rounded(measure_tick_ns * measure_median(references, nr_references) /
 				MEASURE_REFERENCE_EVENTS);
+	measure_subjects_end();
+	merge(&costs, &measured);
 	if (measure_event_costs_write_file(arguments[1], &costs, error) == MEASURE_OK)
 		return 0;
-	fprintf(stderr, "measure-event-costs: %s: %s\n", arguments[1], error);
-	return 2;
+	return complain("cannot write: ", error);
 }

@@ -3,8 +3,8 @@
  * Operations with events and without them; see subjects.h. All are called by way of a pointer, so
  * that the call costs the same. Functions have the hook calls that compilers make of
  * -finstrument-functions. Calls are those of condition variables that nobody waits for, and of
- * mutexes that nobody has: there is no MPI in this program, but the code of their events is the
- * same, and a record of a lock is made by way of a table, as that of a message is. */
+ * mutexes that nobody has: where there is no MPI (mpi_subjects.c), a record of a lock, which is
+ * made by way of a table, stands for that of a message. */
 #include "config.h"
 
 #include "subjects.h"
@@ -13,13 +13,7 @@
 #include <pthread.h>
 
 #include "measure.h"
-#include "ticks.h"
-
-/* Of the C library, or of the adapter. */
-void __cyg_profile_func_enter(void *function, void *site);
-void __cyg_profile_func_exit(void *function, void *site);
-
-#define SITE __builtin_extract_return_addr(__builtin_return_address(0))
+#include "passage.h"
 
 MEASURE_REGION_DEFINE(region, "event costs: region");
 MEASURE_LOOP_DEFINE(loop, "event costs: loop");
@@ -30,8 +24,6 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 /* The C library's own, which no adapter sees. */
 static int (*real_signal)(pthread_cond_t *);
 static int (*real_lock)(pthread_mutex_t *), (*real_unlock)(pthread_mutex_t *);
-
-uint64_t (*measure_subjects_reference)(void);
 
 static inline void keep(void)
 {
@@ -102,10 +94,7 @@ static void region_only(void)
 	MEASURE_REGION_END(region);
 }
 
-#define PAIR(kind) MEASURE_EVENT_COST_##kind##_ENTER, MEASURE_EVENT_COST_##kind##_LEAVE
-#define SAME(kind) MEASURE_EVENT_COST_##kind, MEASURE_EVENT_COST_##kind
-
-const struct subject measure_subjects[NR_SUBJECTS] = {
+const struct subject measure_subjects[] = {
 	{PAIR(FUNCTION), function, nothing, 2, 1, true},
 	{PAIR(CALL), call, plain_call, 2, 1, true},
 	{SAME(MESSAGE), locks, calls_without_locks, 4, 2, false},
@@ -113,42 +102,7 @@ const struct subject measure_subjects[NR_SUBJECTS] = {
 	{SAME(OTHER), parameter, nothing, 1, 1, true},
 	{SAME(RECORD), iteration, region_only, 2, 1, false},
 };
-
-/* ----------------------------------------------------------------- enter and leave --- */
-
-static __attribute__((noinline)) void pass_recorded(uint64_t inside[2])
-{
-	__cyg_profile_func_enter((void *)pass_recorded, SITE);
-	inside[0] = measure_ticks();
-	keep();
-	inside[1] = measure_ticks();
-	__cyg_profile_func_exit((void *)pass_recorded, SITE);
-}
-
-static __attribute__((noinline)) void pass_plain(uint64_t inside[2])
-{
-	inside[0] = measure_ticks();
-	keep();
-	inside[1] = measure_ticks();
-}
-
-struct passage measure_pass_recorded(void)
-{
-	uint64_t inside[2];
-	const uint64_t begin = measure_ticks();
-
-	pass_recorded(inside);
-	return (struct passage){inside[0] - begin, measure_ticks() - inside[1]};
-}
-
-struct passage measure_pass_plain(void)
-{
-	uint64_t inside[2];
-	const uint64_t begin = measure_ticks();
-
-	pass_plain(inside);
-	return (struct passage){inside[0] - begin, measure_ticks() - inside[1]};
-}
+const unsigned measure_nr_subjects = sizeof(measure_subjects) / sizeof(*measure_subjects);
 
 /* --------------------------------------------------------------------------- begin --- */
 
@@ -167,7 +121,10 @@ bool measure_subjects_start(void)
 		*(void **)&real_lock = real(libraries[i], "pthread_mutex_lock");
 		*(void **)&real_unlock = real(libraries[i], "pthread_mutex_unlock");
 	}
-	*(void **)&measure_subjects_reference = dlsym(RTLD_DEFAULT, "measure_reference_ticks");
 	return measure_recording() && real_signal && real_lock && real_unlock &&
-	       real_signal != pthread_cond_signal && measure_subjects_reference;
+	       real_signal != pthread_cond_signal;
+}
+
+void measure_subjects_end(void)
+{
 }

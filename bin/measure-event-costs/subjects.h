@@ -19,21 +19,16 @@ struct subject {
 	bool has_timestamp;       /* these have one of their own */
 };
 
-#define NR_SUBJECTS 6
-extern const struct subject measure_subjects[NR_SUBJECTS];
+#define PAIR(kind) MEASURE_EVENT_COST_##kind##_ENTER, MEASURE_EVENT_COST_##kind##_LEAVE
+#define SAME(kind) MEASURE_EVENT_COST_##kind, MEASURE_EVENT_COST_##kind
 
-/* Ticks of the function that says when it is inside, from its call to there and from there to its
- * return. */
-struct passage {
-	uint64_t enter, leave;
-};
-struct passage measure_pass_recorded(void);
-struct passage measure_pass_plain(void);
-
-/* measure_reference_ticks() of what records. */
-extern uint64_t (*measure_subjects_reference)(void);
+/* subjects.c, and mpi_subjects.c of the program that has MPI. */
+#define MOST_SUBJECTS 6
+extern const struct subject measure_subjects[];
+extern const unsigned measure_nr_subjects;
 
 /* False: nobody records this, or not all of it. */
 bool measure_subjects_start(void);
+void measure_subjects_end(void);
 
 #endif

@@ -18,6 +18,9 @@ enum measure_timing_kind {
 /* Buckets are four for each doubling; the last one has all that is longer, too. */
 #define MEASURE_TIMING_BUCKETS 64
 
+/* That are timed at once, as one sample. */
+#define MEASURE_REFERENCE_EVENTS 16
+
 struct measure_timing_histogram {
 	uint64_t events; /* of all samples: a transaction may write several records */
 	uint64_t ticks;

@@ -23,11 +23,13 @@
 #include "launch/plan/libdir.h"
 
 #define HELPER        "measure-event-costs"
+#define MPI_HELPER    "measure-mpi-event-costs"
 #define USUAL_BLOCKS  41
 #define MOST_VARIABLE 64
 
 struct event_calibration {
 	char measure[PATH_MAX], helper[PATH_MAX];
+	char mpi_helper[PATH_MAX]; /* empty: built without MPI */
 	char scratch[PATH_MAX];
 	char table[PATH_MAX + 8], run[PATH_MAX + 8]; /* in there */
 	char output[PATH_MAX];
@@ -55,28 +57,31 @@ static void clear_environment(void)
 	}
 }
 
-static void become_recorded(const struct event_calibration *calibration)
+static void become_recorded(
+	const struct event_calibration *calibration, const char *helper, const char *adapters)
 {
 	const int null = open("/dev/null", O_RDWR);
 
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	clear_environment();
-	execl(calibration->measure, "measure", "--quiet", "--output", calibration->run,
-		"--adapters=compiler,user,pthread", "--pthread-groups=+signal,+mutex",
-		"--overhead=off", "--topology=no", "--", calibration->helper, calibration->table,
-		calibration->nr_blocks, (char *)NULL);
+	execl(calibration->measure, "measure", "--quiet", "--output", calibration->run, adapters,
+		"--pthread-groups=+signal,+mutex", "--overhead=off", "--topology=no", "--", helper,
+		calibration->table, calibration->nr_blocks, (char *)NULL);
 	measure_cli_say("%s: cannot execute: %s", calibration->measure, strerror(errno));
 	_exit(MEASURE_EXIT_CANNOT);
 }
 
-static bool run_recorded(const struct event_calibration *calibration)
+static bool run_recorded(
+	const struct event_calibration *calibration, const char *helper, const char *adapters)
 {
 	int status = 0;
-	const pid_t child = fork();
+	pid_t child;
 
+	measure_file_remove_tree(AT_FDCWD, calibration->run);
+	child = fork();
 	if (child == 0)
-		become_recorded(calibration);
+		become_recorded(calibration, helper, adapters);
 	if (child < 0) {
 		measure_cli_say("cannot start a run: %s", strerror(errno));
 		return false;
@@ -84,7 +89,7 @@ static bool run_recorded(const struct event_calibration *calibration)
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFSIGNALED(status))
-		measure_cli_say("%s: ended by signal %d", calibration->helper, WTERMSIG(status));
+		measure_cli_say("%s: ended by signal %d", helper, WTERMSIG(status));
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -176,7 +181,21 @@ static bool calibrate_events_prepare(
 		measure_cli_say(HELPER ": not found: reinstall Measure or set MEASURE_LIBDIR");
 		return false;
 	}
+	if (!measure_libdir_locate(calibration->mpi_helper, PATH_MAX, MPI_HELPER))
+		*calibration->mpi_helper = '\0';
 	return make_scratch(calibration);
+}
+
+/* Without MPI, or where it does not start, the costs of other calls stand for those of its own. */
+static bool run_all_recorded(const struct event_calibration *calibration)
+{
+	if (!run_recorded(calibration, calibration->helper, "--adapters=compiler,user,pthread"))
+		return false;
+	if (*calibration->mpi_helper &&
+		!run_recorded(calibration, calibration->mpi_helper, "--adapters=compiler,user,mpi"))
+		measure_cli_say("MPI cannot be started here: calls of MPI are taken to cost what "
+				"others do");
+	return true;
 }
 
 int measure_calibrate_events(const struct measure_options *options)
@@ -193,7 +212,7 @@ int measure_calibrate_events(const struct measure_options *options)
 		return measure_cli_usage("--calibrate-events: takes no program");
 	if (options->is_wrong || !calibrate_events_prepare(&calibration, options))
 		return MEASURE_EXIT_CANNOT;
-	if (run_recorded(&calibration))
+	if (run_all_recorded(&calibration))
 		status = calibrate_events_keep(&calibration);
 	measure_file_remove_tree(AT_FDCWD, calibration.scratch);
 	return status;

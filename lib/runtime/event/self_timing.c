@@ -5,7 +5,6 @@
 
 #include "runtime/event/self_timing.h"
 
-#include "runtime/event/reference_event.h"
 #include "runtime/event/transaction.h"
 #include "format/event_chunk.h"
 
@@ -84,6 +83,72 @@ static enum measure_timing_kind timing_kind(const struct measure_location *locat
 	return MEASURE_TIMING_OTHER;
 }
 
+/* --------------------------------------------------------------- reference events --- */
+
+#define WARMING    8    /* events before those that are timed */
+#define MOST_TICKS 8192 /* more is an interruption */
+
+#define NR_EVENTS (WARMING + MEASURE_REFERENCE_EVENTS)
+
+/* A location that nobody reads. */
+static struct {
+	struct measure_location location;
+	struct measure_segment_location shared;
+	struct measure_segment_frame frames[3];
+	/* with the line that a commit fetches in advance */
+	_Alignas(64) uint8_t memory[NR_EVENTS * 16 + MEASURE_AHEAD + MEASURE_RECORD_ROOM];
+} reference;
+
+static atomic_flag is_taken = ATOMIC_FLAG_INIT;
+
+/* As transactions are, but for what is rare. */
+static inline uint8_t *reference_open(struct measure_location *location)
+{
+	measure_transaction_claim(location, (uintptr_t)__builtin_frame_address(0));
+	location->time = measure_clock_read();
+	return measure_put_time(&location->writer, location->time);
+}
+
+static inline void reference_close(struct measure_location *location)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	location->flags = 0;
+}
+
+static __attribute__((noinline)) void reference_pairs(
+	struct measure_location *location, int nr_events)
+{
+	for (int i = 0; i < nr_events; i += 2) {
+		measure_enter_at(location, reference_open(location), 1, 1, 1, MEASURE_COMMIT_ENTER);
+		reference_close(location);
+		measure_leave_at(location, reference_open(location), MEASURE_COMMIT_LEAVE);
+		reference_close(location);
+	}
+}
+
+/* No more than a flag: the thread that has it may be gone in a forked child, or wait for a signal
+ * handler that comes here. */
+uint64_t measure_reference_ticks(void)
+{
+	struct measure_location *location = &reference.location;
+	uint64_t ticks;
+
+	if (atomic_flag_test_and_set_explicit(&is_taken, memory_order_acquire))
+		return 0;
+	location->shared = &reference.shared;
+	location->top = &reference.frames[1];
+	location->ceiling = &reference.frames[3];
+	location->flags = 0;
+	location->writer = (struct measure_otf2_writer){
+		.position = reference.memory, .time = UINT64_MAX};
+	reference_pairs(location, WARMING);
+	ticks = measure_clock_read();
+	reference_pairs(location, MEASURE_REFERENCE_EVENTS);
+	ticks = measure_clock_read() - ticks;
+	atomic_flag_clear_explicit(&is_taken, memory_order_release);
+	return ticks < MOST_TICKS ? ticks : 0;
+}
+
 /* Beside each of the first that time themselves, and beside few of those that follow: all others
  * pay 0.01 ns for it. */
 #define FIRST_REFERENCES 32
@@ -105,6 +170,8 @@ static void timing_refer(const struct measure_self_timing *timing)
 	histogram->ticks += ticks;
 	histogram->events += MEASURE_REFERENCE_EVENTS;
 }
+
+/* -------------------------------------------------------------------------- end --- */
 
 /* One that wrote nothing, took something back, or went to another chunk, is of no kind. */
 cold void measure_timing_end(struct measure_location *location)

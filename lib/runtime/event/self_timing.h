@@ -38,4 +38,11 @@ void measure_timing_end(struct measure_location *location);
  * is part of the Enter or Leave that they belong to. *nr_metrics: how many of them there are. */
 uint8_t measure_timing_first_type(const uint8_t *place, uint64_t events, uint64_t *nr_metrics);
 
+/* Ticks that MEASURE_REFERENCE_EVENTS reference events take, after some that are not timed: the
+ * same work whenever it is done, that of a function's Enters and Leaves with all they need in the
+ * caches, recorded nowhere. They tell how fast the processor is for events just now: its frequency,
+ * and what shares the core. 0: another thread is about it, or they were interrupted. Exported for
+ * measure-event-costs, which finds it by dlsym(). */
+__attribute__((visibility("default"))) uint64_t measure_reference_ticks(void);
+
 #endif

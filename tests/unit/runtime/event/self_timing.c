@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "adapter.h"
-#include "runtime/event/reference_event.h"
+#include "runtime/event/self_timing.h"
 #include "runtime/memory/chunk_pool.h"
 #include "format/self_timings.h"
 #include "format/event_chunk.h"
