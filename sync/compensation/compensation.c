@@ -260,7 +260,6 @@ measure_status_t measure_compensation_make(struct measure_compensation *compensa
 
 	*compensation = (struct measure_compensation){.graph = graph,
 		.corrections = corrections,
-		.set = MEASURE_WORKING_SET_L1,
 		.steps = measure_zeroed(graph->nr_records, sizeof(*compensation->steps)),
 		.locations =
 			measure_zeroed(definitions->nr_locations, sizeof(*compensation->locations)),

@@ -47,7 +47,6 @@ struct measure_compensation {
 	struct measure_sync_graph *graph;
 	const struct measure_sync_correction *corrections; /* by domain */
 	struct measure_price_list list;
-	enum measure_working_set set;
 	struct measure_compensation_step *steps; /* by record */
 	struct measure_compensation_location *locations;
 	uint64_t *regions;   /* ticks that were removed in each */
@@ -118,9 +117,8 @@ static inline uint64_t compensation_measured_time(const struct measure_compensat
 static inline struct measure_removal compensation_removal(
 	const struct measure_compensation *compensation, uint32_t location)
 {
-	return (struct measure_removal){.pricing = {.list = &compensation->list,
-						.location = location,
-						.set = compensation->set}};
+	return (struct measure_removal){
+		.pricing = {.list = &compensation->list, .location = location}};
 }
 
 #endif

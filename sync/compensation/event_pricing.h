@@ -17,6 +17,11 @@
 /* Transactions that a rate is taken over. */
 #define MEASURE_RATE_WINDOW 8
 
+/* Rates are told apart to 1 in 2^5, by the ticks that a window takes: what an event costs is looked
+ * up in a table of them. */
+#define MEASURE_RATE_BITS     5
+#define MEASURE_NR_RATE_STEPS ((64 - MEASURE_RATE_BITS + 1) << MEASURE_RATE_BITS)
+
 enum measure_compensation_method {
 	MEASURE_COMPENSATION_NONE,
 	MEASURE_COMPENSATION_FREQUENCY,
@@ -34,15 +39,22 @@ struct measure_event_price {
 	int64_t before, after;
 };
 
+/* The same, not rounded. */
+struct measure_event_parts {
+	double before, after;
+};
+
 /* Of all locations. */
 struct measure_price_list {
 	const struct measure_event_costs *costs;
 	const struct measure_definitions *definitions;
 	enum measure_compensation_method method;
-	double ticks_per_second;
-	double *scales; /* by location: what events took beside what they took when calibrated */
-	/* of the classic method */
-	struct measure_event_price constant[MEASURE_NR_EVENT_COSTS];
+	/* by kind and rate */
+	struct measure_event_parts (*parts)[MEASURE_NR_RATE_STEPS];
+	/* by location: what events took beside what they took when calibrated, and parts of ticks
+	 * of each event for new event memory */
+	double *scales;
+	int64_t *memory;
 };
 
 /* `costs` and `definitions` must outlive it. */
@@ -51,16 +63,15 @@ void measure_price_list_make(struct measure_price_list *list,
 	enum measure_compensation_method method);
 void measure_price_list_free(struct measure_price_list *list);
 
-/* Of one location; all zero, but for list, location and set, at first. */
+/* Of one location; all zero, but for list and location, at first. */
 struct measure_event_pricing {
 	const struct measure_price_list *list;
 	uint32_t location;
-	enum measure_working_set set;
+	unsigned step;                       /* the rate of the last transaction */
 	uint64_t times[MEASURE_RATE_WINDOW]; /* of the last transactions, a ring */
 	uint64_t nr;                         /* transactions */
 	uint64_t last;                       /* time of the event before */
 	bool has_last;
-	double rate; /* of the last transaction, per second */
 };
 
 /* Of the next event, at `time`. */

@@ -8,7 +8,7 @@
 
 #include "event_pricing.h"
 
-/* All zero, but for list and set of its pricing, at first. */
+/* All zero, but for list and location of its pricing, at first. */
 struct measure_removal {
 	struct measure_event_pricing pricing;
 	uint64_t raw, time; /* of the event before */

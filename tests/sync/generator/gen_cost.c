@@ -4,7 +4,7 @@
  * measured run is behind that, for each location. A record costs time until its timestamp and after
  * it. Records at one true tick share a reading of the clock: what further ones cost comes after it.
  * What one costs depends on how often its location records: its rate over the last 8 transactions,
- * in measured time.
+ * in measured time, of which the first 6 bits count.
  *
  * The file has lines "KIND::none RATE:BEFORE:AFTER:LOW:HIGH RATE:...": events per second,
  * nanoseconds. Costs are interpolated in the logarithm of the rate, and rounded to 2^-16 ns each.
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POINTS = 16, FRACTION = 16 };
+enum { MAX_POINTS = 16, FRACTION = 16, FIRST_BITS = 6 };
 
 struct point {
 	double rate, before, after;
@@ -115,9 +115,15 @@ static double rate_at(const struct gen_meter *meter, uint64_t time)
 				       ? meter->first_transaction
 				       : meter->transactions[meter->nr_transactions % GEN_NR_RATED];
 
+	uint64_t window;
+	int shift = 0;
+
 	if (nr == 0 || time == since)
 		return HUGE_VAL;
-	return (double)nr * (double)GEN_RESOLUTION / (double)(time - since);
+	window = (time - since) * GEN_NR_RATED / nr;
+	while (window >> shift >= UINT64_C(1) << FIRST_BITS)
+		shift++;
+	return GEN_NR_RATED * (double)GEN_RESOLUTION / (double)(window >> shift << shift);
 }
 
 /* Its timestamp, if it is made from then on (in 2^-16 ns): the cost until then depends on the rate,

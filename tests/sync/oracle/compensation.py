@@ -31,6 +31,7 @@ import sys
 from archive import Archive, Latencies, happened_before
 
 WINDOW = 8  # transactions
+FIRST_BITS = 6  # of their time
 ONE = 1 << 16  # a tick
 COMPILER_AND_USER = (1, 2)  # paradigms of functions of the program itself
 # What the program touches between two events, the likeliest first; by is_classic.
@@ -78,6 +79,12 @@ def kind_of(archive, name, fields, is_first):
     return "OTHER" if is_first else "RECORD"
 
 
+def window_of(times):
+    """Ticks of a window of transactions; its first bits."""
+    ticks = (times[-1] - times[0]) * WINDOW // (len(times) - 1)
+    return ticks >> max(ticks.bit_length() - FIRST_BITS, 0) << max(ticks.bit_length() - FIRST_BITS, 0)
+
+
 def costs_of(archive, location, costs):
     """(before, after) of each event of a location."""
     times, rate, found, last = [], math.inf, [], None
@@ -86,7 +93,7 @@ def costs_of(archive, location, costs):
         if kind not in NO_TRANSACTION:
             times.append(time)
             start = times[-WINDOW - 1:][0]
-            rate = (len(times[-WINDOW - 1:]) - 1) * archive.resolution / (time - start) if time > start else math.inf
+            rate = WINDOW * archive.resolution / window_of(times[-WINDOW - 1:]) if time > start else math.inf
         found.append((0, 0) if name == "BufferFlush" else costs.at(kind, rate))
         last = time
     return found

@@ -14,8 +14,10 @@
 
 static struct measure_region regions[] = {
 	{.paradigm = OTF2_PARADIGM_COMPILER}, {.paradigm = OTF2_PARADIGM_MPI}};
+static struct measure_location_definition locations[] = {{.nr_events = 100}};
 /* a tick is 1 ns */
-static const struct measure_definitions definitions = {.regions = regions,
+static struct measure_definitions definitions = {.regions = regions,
+	.locations = locations,
 	.nr_regions = 2,
 	.nr_locations = 1,
 	.clock = {.resolution = 1000000000}};
@@ -113,7 +115,6 @@ static void test_rate(void)
 	start("10000000:0:4:4:4 1000000000:0:2:2:2", MEASURE_COMPENSATION_FREQUENCY);
 	for (uint64_t i = 0; i < 20; i++)
 		local(10 * i);
-	CU_ASSERT_DOUBLE_EQUAL(removal.pricing.rate, 1e8, 1);
 	CU_ASSERT_EQUAL(removal.price.after, 3 * MEASURE_PRICE_TICK);
 	for (uint64_t i = 0; i < 20; i++)
 		local(1000 + 1000 * i);
@@ -155,12 +156,33 @@ static void test_receive(void)
 	CU_ASSERT_EQUAL(receive(-3), 0);
 }
 
+/* 300 ns of the process for its 100 events: 3 each, wherever there are costs. */
+static void test_memory(void)
+{
+	static char name[] = "MEASURE::HELD_CPU_NS", *strings[] = {name};
+	struct measure_property property = {.kind = MEASURE_KIND_LOCATION_GROUP,
+		.type = OTF2_TYPE_UINT64,
+		.value = {.uint64 = 300}};
+
+	definitions.strings = strings;
+	definitions.nr_strings = 1;
+	definitions.properties = &property;
+	definitions.nr_properties = 1;
+	start("1000:2:8:10:10", MEASURE_COMPENSATION_FREQUENCY);
+	local(1000);
+	CU_ASSERT_EQUAL(local(1100), 100 - 10 - 3);
+	start("1000:2:8:10:10", MEASURE_COMPENSATION_CLASSIC);
+	local(1000);
+	CU_ASSERT_EQUAL(local(1100), 100 - 10);
+	definitions.nr_properties = 0;
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {{"events in a row", test_local}, {"parts of ticks", test_parts},
 		{"longer than the time between", test_debt}, {"kinds of records", test_kinds},
 		{"flushes", test_flush}, {"rates", test_rate}, {"waits", test_receive},
-		CU_TEST_INFO_NULL};
+		{"event memory", test_memory}, CU_TEST_INFO_NULL};
 
 	return t_suite("removal", NULL, NULL, tests);
 }
