@@ -24,32 +24,48 @@ struct compensation_share {
 	uint64_t nr_relaxed;
 };
 
-/* A bound goes where the rest will be. */
-static void compensation_see(void *data, uint32_t receive)
+/* As it was recorded: from then on, what is sent leaves only when it is recorded. */
+static void see_relaxed(void *data, uint32_t receive)
 {
 	struct compensation_share *share = data;
 	const struct measure_sync_graph *graph = share->compensation->graph;
-	const int64_t bound = measure_sync_bound_of(&share->bounds, receive);
 
-	share->compensation->steps[receive].rest = bound;
-	if (bound <= graph->values[receive])
+	if (measure_sync_bound_of(&share->bounds, receive) <= graph->values[receive])
 		return;
 	atomic_store_explicit(&graph->states[receive], MEASURE_SYNC_RELAXED, memory_order_relaxed);
 	share->nr_relaxed++;
 }
 
-static void find_share(void *data, size_t index)
+/* A bound goes where the rest will be. */
+static void see_bound(void *data, uint32_t receive)
 {
-	struct measure_compensation *compensation = data;
+	const struct compensation_share *share = data;
+
+	share->compensation->steps[receive].rest = measure_sync_bound_of(&share->bounds, receive);
+}
+
+static void share_see(
+	struct measure_compensation *compensation, size_t index, measure_sync_receive_fn see)
+{
 	const struct measure_sync_graph *graph = compensation->graph;
 	struct compensation_share share = {.compensation = compensation};
 
 	measure_sync_bounds_start(&share.bounds, graph, &graph->latencies, true);
 	measure_sync_bounds_part(&share.bounds, &graph->latencies);
-	measure_sync_bounds_each(&share.bounds, index * PER_SHARE, (index + 1) * PER_SHARE,
-		compensation_see, &share);
+	measure_sync_bounds_each(
+		&share.bounds, index * PER_SHARE, (index + 1) * PER_SHARE, see, &share);
 	measure_sync_bounds_end(&share.bounds);
 	__atomic_fetch_add(&compensation->nr_relaxed, share.nr_relaxed, __ATOMIC_RELAXED);
+}
+
+static void share_find_relaxed(void *data, size_t index)
+{
+	share_see(data, index, see_relaxed);
+}
+
+static void share_find_bounds(void *data, size_t index)
+{
+	share_see(data, index, see_bound);
 }
 
 static size_t nr_shares_of(const struct measure_sync_graph *graph)
@@ -267,10 +283,14 @@ measure_status_t measure_compensation_make(struct measure_compensation *compensa
 			definitions->nr_regions + 1, sizeof(*compensation->regions))};
 	measure_price_list_make(&compensation->list, costs, definitions, method);
 	measure_sync_values_of_result(graph, corrections, nr_threads, &displacement);
-	measure_workers_share(nr_threads, nr_shares_of(graph), find_share, compensation);
+	measure_workers_share(nr_threads, nr_shares_of(graph), share_find_relaxed, compensation);
 	sort_records(compensation);
 	find_leaders(compensation);
-	status = compensation_make_steps(compensation, nr_threads);
+	status = compensation_find_departures(compensation, nr_threads);
+	measure_sync_remote_bring_sends(graph);
+	measure_workers_share(nr_threads, nr_shares_of(graph), share_find_bounds, compensation);
+	if (status == MEASURE_OK)
+		status = compensation_make_steps(compensation, nr_threads);
 	status = measure_sync_job_reduce_status(graph->job, status, 0);
 	if (status != MEASURE_OK)
 		return status;

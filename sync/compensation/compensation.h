@@ -95,8 +95,13 @@ bool measure_compensated_span(const struct measure_compensation *compensation, u
 
 /* ------------------------------------------------------------------------- parts --- */
 
-/* compensation_steps.c: reads the events of this rank. Bounds are in the rests of the steps;
- * afterwards these are steps. */
+/* compensation_steps.c: both read the events of this rank.
+ *
+ * graph->values are the times of records; afterwards, those of sends are when their thread had
+ * recorded them, and went on to what others waited for. */
+measure_status_t compensation_find_departures(
+	struct measure_compensation *compensation, unsigned nr_threads);
+/* Bounds are in the rests of the steps; afterwards these are steps. */
 measure_status_t compensation_make_steps(
 	struct measure_compensation *compensation, unsigned nr_threads);
 

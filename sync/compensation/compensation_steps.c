@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Walks the events of each location once, with prices, and sums up what remains of the time from
- * record to record. Where a location waited, time goes in two parts: to where it began to wait, and
+ * Walks the events of each location with prices: where it sends, to find when it did, and then to
+ * sum up what remains of the time from record to record. Where a location waited, time goes in two parts: to where it began to wait, and
  * from when all was there. What came at one tick was waited for together. */
 #include "config.h"
 
@@ -21,6 +21,9 @@
 
 struct steps_making {
 	struct measure_compensation *compensation;
+	/* walks a location; `regions`: what is charged to each */
+	void (*walk)(const struct steps_making *making, struct measure_trace *reader,
+		uint32_t location, uint64_t *regions);
 	unsigned nr_runs;
 	bool *is_polling; /* by region */
 	pthread_mutex_t lock;
@@ -180,6 +183,104 @@ static void walk_location(const struct steps_making *making, struct measure_trac
 	measure_free(walk.open);
 }
 
+/* -------------------------------------------------------------------- departures --- */
+
+struct departures_walk {
+	const struct measure_compensation *compensation;
+	const struct measure_compensation_location *location;
+	struct measure_event_pricing pricing;
+	size_t next; /* record */
+	bool has_event;
+	bool has_left;  /* the call that sends, at the tick of the last event */
+	uint64_t raw;   /* of the last event */
+	int64_t behind; /* parts of ticks that its tick has cost since its timestamp */
+};
+
+/* What was recorded before this event is sent now. */
+static void depart_before(struct departures_walk *walk, uint64_t position)
+{
+	const struct measure_sync_graph *graph = walk->compensation->graph;
+
+	for (; walk->next < walk->location->nr; walk->next++) {
+		const uint32_t index = walk->location->records[walk->next];
+
+		if (graph->records[index].position >= position)
+			return;
+		if (graph->records[index].is_send)
+			graph->values[index] += walk->behind >> MEASURE_PRICE_BITS;
+	}
+}
+
+static bool has_sent(const struct departures_walk *walk, uint64_t position)
+{
+	const struct measure_sync_record *records = walk->compensation->graph->records;
+
+	for (size_t i = walk->next; i < walk->location->nr; i++) {
+		const struct measure_sync_record *record = &records[walk->location->records[i]];
+
+		if (record->position >= position)
+			return false;
+		if (record->is_send)
+			return true;
+	}
+	return false;
+}
+
+/* All records at one tick are made before the thread goes on to send, but for those of other calls
+ * that begin or end at that tick after the one that sends. */
+static void depart_event(
+	struct departures_walk *walk, const struct measure_event *event, uint64_t time)
+{
+	const struct measure_event_price price =
+		measure_event_pricing_next(&walk->pricing, event, time);
+
+	const bool is_shared = walk->has_event && event->raw == walk->raw;
+	const bool is_leave = event->kind == MEASURE_EVENT_LEAVE;
+
+	if (!is_shared || event->kind == MEASURE_EVENT_ENTER || (is_leave && walk->has_left)) {
+		depart_before(walk, event->position);
+		walk->has_left = false;
+	}
+	walk->has_left |= is_leave && has_sent(walk, event->position);
+	walk->behind = (is_shared ? walk->behind + price.before : 0) + price.after;
+	walk->has_event = true;
+	walk->raw = event->raw;
+}
+
+static bool sends(const struct measure_compensation *compensation, uint32_t index)
+{
+	const struct measure_compensation_location *location = &compensation->locations[index];
+
+	for (size_t i = 0; i < location->nr; i++)
+		if (compensation->graph->records[location->records[i]].is_send)
+			return true;
+	return false;
+}
+
+static void walk_departures(const struct steps_making *making, struct measure_trace *reader,
+	uint32_t index, uint64_t *regions)
+{
+	const struct measure_compensation *compensation = making->compensation;
+	struct departures_walk walk = {.compensation = compensation,
+		.location = &compensation->locations[index],
+		.pricing = compensation_removal(compensation, index).pricing};
+	struct measure_sync_reading clock = {.piece = 0};
+	const struct measure_event *event;
+	struct measure_stream stream;
+	uint64_t nr_read;
+
+	(void)regions;
+	if (!sends(compensation, index))
+		return;
+	measure_stream_open(&stream, reader, index);
+	while ((event = measure_stream_next(&stream)))
+		depart_event(&walk, event,
+			compensation_measured_time(
+				compensation, &clock, index, event->raw, event->position));
+	measure_stream_close(&stream, &nr_read);
+	depart_before(&walk, UINT64_MAX);
+}
+
 /* ------------------------------------------------------------------------ in runs --- */
 
 static void add_regions(struct steps_making *making, const uint64_t *regions)
@@ -208,7 +309,7 @@ static void walk_run(void *data, size_t index)
 				 MEASURE_OK) {
 		for (size_t i = from; i < to; i++)
 			if (measure_sync_is_mine(graph, graph->trace->reading_order[i]))
-				walk_location(
+				making->walk(
 					making, &reader, graph->trace->reading_order[i], regions);
 		measure_trace_close_reader(&reader);
 		add_regions(making, regions);
@@ -235,22 +336,38 @@ static void find_polls(const struct measure_definitions *definitions, bool *is_p
 				strcmp(measure_name_of_region(definitions, i), polls[k]) == 0;
 }
 
+static measure_status_t walk_all(struct steps_making *making, unsigned nr_threads)
+{
+	making->nr_runs = nr_threads > 1 ? nr_threads * RUNS_PER_THREAD : 1;
+	making->status = MEASURE_OK;
+	pthread_mutex_init(&making->lock, NULL);
+	measure_workers_share(nr_threads, making->nr_runs, walk_run, making);
+	pthread_mutex_destroy(&making->lock);
+	if (making->status != MEASURE_OK)
+		measure_error_set("%s: cannot reopen; use fewer threads",
+			making->compensation->graph->trace->anchor);
+	return making->status;
+}
+
+measure_status_t compensation_find_departures(
+	struct measure_compensation *compensation, unsigned nr_threads)
+{
+	struct steps_making making = {.compensation = compensation, .walk = walk_departures};
+
+	return walk_all(&making, nr_threads);
+}
+
 measure_status_t compensation_make_steps(
 	struct measure_compensation *compensation, unsigned nr_threads)
 {
 	const struct measure_definitions *definitions = compensation->list.definitions;
 	struct steps_making making = {.compensation = compensation,
-		.nr_runs = nr_threads > 1 ? nr_threads * RUNS_PER_THREAD : 1,
-		.is_polling = measure_zeroed(definitions->nr_regions + 1, sizeof(bool)),
-		.status = MEASURE_OK};
+		.walk = walk_location,
+		.is_polling = measure_zeroed(definitions->nr_regions + 1, sizeof(bool))};
+	measure_status_t status;
 
 	find_polls(definitions, making.is_polling);
-	pthread_mutex_init(&making.lock, NULL);
-	measure_workers_share(nr_threads, making.nr_runs, walk_run, &making);
-	pthread_mutex_destroy(&making.lock);
+	status = walk_all(&making, nr_threads);
 	measure_free(making.is_polling);
-	if (making.status != MEASURE_OK)
-		measure_error_set(
-			"%s: cannot reopen; use fewer threads", compensation->graph->trace->anchor);
-	return making.status;
+	return status;
 }

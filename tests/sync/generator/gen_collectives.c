@@ -231,7 +231,7 @@ static struct gen_moment last_single(
 		sum += member(gen, performance, i)->sent;
 	for (uint32_t i = 0; i < performance->members->nr; i++)
 		if (i != rank && received > sum - member(gen, performance, i)->sent)
-			gen_later(&last,
+			gen_later(gen, &last,
 				gen_master(gen, process_of(performance->members, i))->begun[0]);
 	return last;
 }
@@ -304,7 +304,7 @@ static void end(struct gen *gen, const struct performance *performance, uint32_t
 static void pass_begin(const struct gen *gen, struct performance *performance, uint32_t rank)
 {
 	if (has_sent(gen, performance, rank))
-		gen_later(&performance->last,
+		gen_later(gen, &performance->last,
 			gen_master(gen, process_of(performance->members, rank))->begun[0]);
 }
 
@@ -375,7 +375,7 @@ void gen_meet(struct gen *gen, const struct gen_members *members, uint32_t regio
 		gen_work(gen, location, gen->options.work);
 		gen_enter(gen, location, region);
 		location->begun[0] = gen_entered(gen, location);
-		gen_later(&last, location->begun[0]);
+		gen_later(gen, &last, location->begun[0]);
 	}
 	for (uint32_t rank = 0; rank < members->nr; rank++) {
 		struct gen_location *location = gen_master(gen, process_of(members, rank));

@@ -46,16 +46,16 @@ static struct begins begin_all(struct gen *gen, uint32_t region)
 		OTF2_EvtWriter_MpiCollectiveBegin(
 			location->writer, NULL, gen_stamp_message(gen, location));
 		location->begun[0] = gen_entered(gen, location);
-		gen_later(&begins.last[rank % 2], location->begun[0]);
+		gen_later(gen, &begins.last[rank % 2], location->begun[0]);
 	}
 	return begins;
 }
 
-static struct gen_moment last_of(const struct begins *begins)
+static struct gen_moment last_of(const struct gen *gen, const struct begins *begins)
 {
 	struct gen_moment last = begins->last[0];
 
-	gen_later(&last, begins->last[1]);
+	gen_later(gen, &last, begins->last[1]);
 	return last;
 }
 
@@ -72,7 +72,7 @@ static void end_one(struct gen *gen, struct gen_location *location, uint32_t reg
 static void make(struct gen *gen, uint32_t region, const uint32_t comms[2], bool is_on_world)
 {
 	const struct begins begins = begin_all(gen, region);
-	const struct gen_moment last = last_of(&begins);
+	const struct gen_moment last = last_of(gen, &begins);
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
@@ -92,7 +92,7 @@ static void make(struct gen *gen, uint32_t region, const uint32_t comms[2], bool
 static void unmake(struct gen *gen, const uint32_t comms[2])
 {
 	const struct begins begins = begin_all(gen, GEN_COMM_FREE);
-	const uint64_t last = last_of(&begins).time;
+	const uint64_t last = last_of(gen, &begins).time;
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
@@ -206,7 +206,7 @@ static void meet(struct gen *gen, uint32_t comm, uint32_t region)
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		gen_await_ranks(gen, gen_master(gen, rank), 1 - rank % 2, 2);
-		gen_wait(gen, gen_master(gen, rank), last_of(&begins).time, gen_lmin_all(gen));
+		gen_wait(gen, gen_master(gen, rank), last_of(gen, &begins).time, gen_lmin_all(gen));
 		gen_expect(gen, gen_master(gen, rank), "mpi_barrier", begins.last[1 - rank % 2]);
 		end_one(gen, gen_master(gen, rank), region, comm, OTF2_COLLECTIVE_OP_BARRIER);
 	}

@@ -152,6 +152,32 @@ static void count(struct gen_meter *meter, uint64_t time)
 	meter->transactions[meter->nr_transactions++ % GEN_NR_RATED] = time;
 }
 
+static void note_segment(struct gen_meter *meter, enum gen_cost cost, bool is_shared)
+{
+	const bool is_enter = cost == GEN_COST_FUNCTION_ENTER || cost == GEN_COST_CALL_ENTER;
+
+	meter->is_leave = cost == GEN_COST_FUNCTION_LEAVE || cost == GEN_COST_CALL_LEAVE;
+	if (!is_shared || is_enter || (meter->is_leave && meter->is_over)) {
+		meter->is_over = false;
+		if (meter->nr_segments == meter->room_segments) {
+			meter->room_segments = 2 * meter->room_segments + 1024;
+			meter->recorded = realloc(meter->recorded,
+				meter->room_segments * sizeof(*meter->recorded));
+			if (!meter->recorded)
+				gen_fail("out of memory", "");
+		}
+		meter->nr_segments++;
+	}
+	meter->recorded[meter->nr_segments - 1] = meter->measured + (meter->behind >> FRACTION);
+}
+
+uint64_t gen_recorded(const struct gen *gen, const struct gen_moment *moment)
+{
+	const struct gen_meter *meter = &gen->locations[moment->recorder].meter;
+
+	return gen->costs && moment->segment ? meter->recorded[moment->segment - 1] : moment->time;
+}
+
 uint64_t gen_cost_stamp(struct gen *gen, struct gen_location *location, enum gen_cost cost)
 {
 	struct gen_meter *meter = &location->meter;
@@ -180,5 +206,8 @@ uint64_t gen_cost_stamp(struct gen *gen, struct gen_location *location, enum gen
 	if (!is_first || meter->has_waited)
 		meter->late += ticks_at(curve, meter->rate, false);
 	meter->late += ticks_at(curve, meter->rate, true);
+	meter->behind = ticks_at(curve, meter->rate, true) +
+			(is_shared ? meter->behind + ticks_at(curve, meter->rate, false) : 0);
+	note_segment(meter, cost, is_shared);
 	return meter->measured;
 }

@@ -189,8 +189,8 @@ void gen_await(
 		return;
 	if (sent.time + lmin > meter->awaited)
 		meter->awaited = sent.time + lmin;
-	if (sent.measured + lmin > meter->awaited_measured)
-		meter->awaited_measured = sent.measured + lmin;
+	if (gen_recorded(gen, &sent) + lmin > meter->awaited_measured)
+		meter->awaited_measured = gen_recorded(gen, &sent) + lmin;
 }
 
 void gen_await_ranks(

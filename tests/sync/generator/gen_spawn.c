@@ -74,7 +74,7 @@ static struct gen_moment begin_children(struct gen *gen, uint64_t called)
 			location->writer, NULL, gen_stamp(gen, location), 0, 0, NULL);
 		gen_pass(gen, location);
 		gen_enter(gen, location, GEN_INIT);
-		gen_later(&last, gen_entered(gen, location));
+		gen_later(gen, &last, gen_entered(gen, location));
 	}
 	return last;
 }

@@ -77,15 +77,15 @@ static void complete(
 	gen_latest(&performance->last, location->now);
 	for (uint32_t i = 0; i < performance->team->nr; i++)
 		if (location != member(performance, i))
-			gen_later(&performance->completed[i],
+			gen_later(performance->gen, &performance->completed[i],
 				gen_in_none(performance->gen, location));
 	if (task->is_of_master)
 		gen_latest(&performance->last_of_master, location->now);
 	if (task->is_of_master && location != member(performance, 0))
-		gen_later(
+		gen_later(performance->gen,
 			&performance->completed_of_master, gen_in_none(performance->gen, location));
 	if (task->is_in_group && location != member(performance, 0))
-		gen_later(
+		gen_later(performance->gen,
 			&performance->completed_in_group, gen_in_none(performance->gen, location));
 }
 
@@ -188,7 +188,7 @@ static void tasks(struct gen *gen, struct gen_team *team)
 	for (uint32_t i = 0; i < team->nr; i++)
 		gen_latest(&last, member(&performance, i)->now);
 	for (uint32_t i = 0; i < team->nr; i++)
-		gen_later(&entered, gen_entered(gen, member(&performance, i)));
+		gen_later(gen, &entered, gen_entered(gen, member(&performance, i)));
 	for (uint32_t i = 0; i < team->nr; i++)
 		gen_expect(
 			gen, member(&performance, i), "task_starvation", performance.completed[i]);

@@ -96,7 +96,7 @@ struct gen_moment gen_enter_barrier(struct gen *gen, struct gen_team *team, uint
 		gen_pass(gen, location);
 		gen_enter(gen, location, region);
 		location->arrived = gen_entered(gen, location);
-		gen_later(&last, location->arrived);
+		gen_later(gen, &last, location->arrived);
 	}
 	return last;
 }

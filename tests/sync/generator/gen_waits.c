@@ -150,39 +150,47 @@ static struct call *innermost(const struct gen *gen, const struct gen_location *
 	return gen->waits && calls->depth ? &calls->open[calls->depth - 1] : NULL;
 }
 
-struct gen_moment gen_entered(const struct gen *gen, const struct gen_location *location)
+/* Others may wait for what the location has recorded so far at this tick. */
+static struct gen_moment moment_of(
+	const struct gen *gen, struct gen_location *location, uint64_t time, uint32_t path)
+{
+	struct gen_meter *meter = &location->meter;
+	const uint32_t number = number_of(gen, location);
+
+	meter->is_over = meter->is_leave;
+	return (struct gen_moment){time, number, path, number, meter->nr_segments};
+}
+
+struct gen_moment gen_entered(const struct gen *gen, struct gen_location *location)
 {
 	const struct call *call = innermost(gen, location);
 
-	return (struct gen_moment){call ? call->enter : location->now, number_of(gen, location),
-		call ? call->path : 0, location->meter.measured};
+	return moment_of(gen, location, call ? call->enter : location->now, call ? call->path : 0);
 }
 
-struct gen_moment gen_in_call(const struct gen *gen, const struct gen_location *location)
+struct gen_moment gen_in_call(const struct gen *gen, struct gen_location *location)
 {
 	const struct call *call = innermost(gen, location);
 
-	return (struct gen_moment){location->now, number_of(gen, location), call ? call->path : 0,
-		location->meter.measured};
+	return moment_of(gen, location, location->now, call ? call->path : 0);
 }
 
-struct gen_moment gen_in_none(const struct gen *gen, const struct gen_location *location)
+struct gen_moment gen_in_none(const struct gen *gen, struct gen_location *location)
 {
-	return (struct gen_moment){
-		location->now, number_of(gen, location), 0, location->meter.measured};
+	return moment_of(gen, location, location->now, 0);
 }
 
 /* Of two at one time, that of the first location. In measured time it may be another one. */
-void gen_later(struct gen_moment *last, struct gen_moment moment)
+void gen_later(const struct gen *gen, struct gen_moment *last, struct gen_moment moment)
 {
-	const uint64_t measured =
-		last->measured > moment.measured ? last->measured : moment.measured;
+	const bool is_other = last->time && gen_recorded(gen, last) > gen_recorded(gen, &moment);
+	const struct gen_moment recorded = is_other ? *last : moment;
 
 	if (moment.time > last->time ||
 		(moment.time == last->time && moment.location < last->location))
 		*last = moment;
-	if (measured > last->measured)
-		last->measured = measured;
+	last->recorder = recorded.recorder;
+	last->segment = recorded.segment;
 }
 
 /* -------------------------------------------------------------------------- waits --- */

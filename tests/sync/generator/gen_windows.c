@@ -64,7 +64,7 @@ static struct gen_moment begin_all(struct gen *gen, uint32_t region)
 		gen_enter(gen, location, region);
 		OTF2_EvtWriter_RmaCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
 		location->begun[0] = gen_entered(gen, location);
-		gen_later(&last, location->begun[0]);
+		gen_later(gen, &last, location->begun[0]);
 	}
 	return last;
 }
@@ -173,7 +173,7 @@ static struct gen_moment last_of(
 	struct gen_moment last = {.time = 0};
 
 	for (uint32_t rank = side; rank < nr_ranks(gen); rank += 2)
-		gen_later(&last, moments[rank]);
+		gen_later(gen, &last, moments[rank]);
 	return last;
 }
 

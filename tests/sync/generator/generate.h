@@ -80,7 +80,10 @@ struct gen_moment {
 	uint64_t time;     /* 0: never */
 	uint32_t location; /* in the order of definitions */
 	uint32_t path;     /* of the call; 0: in none */
-	uint64_t measured; /* time of the record, with what recording has cost until then */
+	/* in measured time, which may be that of another location: a segment of its records, see
+	 * gen_recorded() */
+	uint32_t recorder;
+	size_t segment;
 };
 
 enum { GEN_NR_BEGUN = 4 };
@@ -97,6 +100,14 @@ enum gen_cost {
 struct gen_meter {
 	uint64_t late;              /* after the true time, in 2^-16 ns */
 	uint64_t stamped, measured; /* true and measured time of the last record */
+	/* When the records of each segment were made. A segment is what is recorded at one tick
+	 * before the location goes on: up to a call that begins, or ends after what others wait
+	 * for was over. */
+	uint64_t *recorded;
+	size_t nr_segments, room_segments;
+	uint64_t behind; /* cost of the last one since its timestamp, in 2^-16 ns */
+	bool is_leave;   /* its last record */
+	bool is_over;    /* others wait for that */
 	uint64_t transactions[GEN_NR_RATED], nr_transactions, first_transaction;
 	double rate;                        /* at the last transaction */
 	uint64_t awaited, awaited_measured; /* with --exact: what it cannot go on before; 0: none */
@@ -196,10 +207,12 @@ void gen_waits_enter(struct gen *gen, struct gen_location *location, uint32_t re
 void gen_waits_leave(struct gen *gen, struct gen_location *location);
 
 /* When its innermost call was entered; what happens now, in that call or in none. */
-struct gen_moment gen_entered(const struct gen *gen, const struct gen_location *location);
-struct gen_moment gen_in_call(const struct gen *gen, const struct gen_location *location);
-struct gen_moment gen_in_none(const struct gen *gen, const struct gen_location *location);
-void gen_later(struct gen_moment *last, struct gen_moment moment);
+struct gen_moment gen_entered(const struct gen *gen, struct gen_location *location);
+struct gen_moment gen_in_call(const struct gen *gen, struct gen_location *location);
+struct gen_moment gen_in_none(const struct gen *gen, struct gen_location *location);
+void gen_later(const struct gen *gen, struct gen_moment *last, struct gen_moment moment);
+/* In measured time, when what others wait for was recorded: the location went on then. */
+uint64_t gen_recorded(const struct gen *gen, const struct gen_moment *moment);
 
 /* The innermost call of a location cannot go on before `until`; the latest one counts. */
 void gen_expect(struct gen *gen, struct gen_location *location, const char *pattern,

@@ -18,7 +18,7 @@ the last one's rest behind it; whole ticks are removed, fractions go on to the n
     local       as long after the group before as it was, less the cost; but one tick at least. What could not be
                 removed is removed from the next interval.
     receiving   It took c from the moment when all was there: its own location, after all cost, and all that was
-                sent, after the least time. So it takes from the moment when all is there now. Cost that could
+                sent, after the cost of that and the least time. So it takes from the moment when all is there now. Cost that could
                 not be removed has been paid by waiting.
 
 Exit status: 0 done, 1 the events wait for each other, 2 cannot do it."""
@@ -105,7 +105,7 @@ class Group:
 
     def __init__(self, time, first):
         self.time, self.first, self.end = time, first, first
-        self.inputs = []  # (group, least time)
+        self.inputs = []  # (group, when what it sent left, least time)
         self.now = None
 
 
@@ -121,9 +121,29 @@ class Compensation:
             self.groups.append(list(self.find_groups(index, location, senders, receivers)))
             for group in self.groups[-1]:
                 by_place.update(((index, position), group) for position in range(group.first, group.end))
+        departures = [self.departures_of(index, senders) for index in range(len(self.groups))]
         for send, receive, least in edges:
-            by_place[receive].inputs.append((by_place[send], least))
+            by_place[receive].inputs.append((by_place[send], departures[send[0]][send[1]], least))
         self.debts = [0] * len(archive.locations)
+
+    def departures_of(self, index, senders):
+        """Of each event, when what it sends leaves: when its tick is recorded, or as far as the end of the call that
+        sends, where others begin or end at that tick."""
+        location, behind, last, left = self.archive.locations[index], 0, None, []
+        has_sent = has_ended = False
+        for position, ((before, after), time) in enumerate(zip(self.costs[index], location.times)):
+            name, fields = location.events[position]
+            is_shared = time == last
+            if not is_shared or name == "Enter" or (name == "Leave" and has_ended):
+                left += [(last or 0) + behind // ONE] * (position - len(left))
+                has_sent = has_ended = False
+            behind = (behind + before if is_shared else 0) + after
+            if name == "BufferFlush":
+                behind += (fields[0] - time) * ONE
+            has_ended |= has_sent and name == "Leave"
+            has_sent |= (index, position) in senders
+            last = time
+        return left + [(last or 0) + behind // ONE] * (len(location.times) - len(left))
 
     def find_edges(self, latencies):
         """(send, receive, least) of those that are kept."""
@@ -165,13 +185,13 @@ class Compensation:
 
     @staticmethod
     def is_ready(group):
-        return all(sender.now is not None for sender, _ in group.inputs)
+        return all(sender.now is not None for sender, _, _ in group.inputs)
 
     def compensate(self, index, before, group):
         costs, location = self.costs[index], self.archive.locations[index]
         start = costs[group.first][0] + (costs[before.end - 1][1] if before else 0) + self.debts[index]
-        sent = max((sender.time + least for sender, least in group.inputs), default=0)
-        sent_now = max((sender.now + least for sender, least in group.inputs), default=0)
+        sent = max((left + least for _, left, least in group.inputs), default=0)
+        sent_now = max((sender.now + least for sender, _, least in group.inputs), default=0)
         if before and group.time == before.time:
             group.now, debt = max(before.now, sent_now), start
         elif group.inputs:

@@ -260,7 +260,7 @@ def test_serial():
 
 class Bound(compensation.Compensation):
     """By how much times may be wrong where each cost may be wrong by a share of it: as much as before, or as what was
-    sent, whichever is more, and by what lies between."""
+    sent, whichever is more, and by what lies between, or what delayed what was sent."""
 
     def __init__(self, *arguments, share):
         super().__init__(*arguments)
@@ -269,9 +269,10 @@ class Bound(compensation.Compensation):
     def compensate(self, index, before, group):
         super().compensate(index, before, group)
         costs = self.costs[index]
-        cost = self.behind[index] + (costs[group.first][0] if before or group.inputs else 0)
-        bounds = [self.bounds[sender] for sender, _ in group.inputs] + ([self.bounds[before]] if before else [0])
-        self.bounds[group] = max(bounds) + self.share * cost / compensation.ONE
+        delay = max((left - sender.time for sender, left, _ in group.inputs), default=0) * compensation.ONE
+        cost = max(self.behind[index], delay) + (costs[group.first][0] if before or group.inputs else 0)
+        bounds = [self.bounds[sender] for sender, _, _ in group.inputs] + ([self.bounds[before]] if before else [0])
+        self.bounds[group] = max(bounds) + self.share * cost / compensation.ONE + bool(group.inputs)  # whole ticks
         self.behind[index] = costs[group.end - 1][1] + sum(
             costs[position - 1][1] + costs[position][0] for position in range(group.first + 1, group.end))
 
