@@ -24,7 +24,7 @@ bool measure_user_has_rank(uint32_t *rank)
 
 static void parallel_begin(const struct measure_transport *transport)
 {
-	atomic_store_explicit(&own_rank, (uint64_t)transport->rank + 1, memory_order_relaxed);
+	atomic_store_explicit(&own_rank, (uint64_t)transport->world_rank + 1, memory_order_relaxed);
 }
 
 static void parallel_end(const struct measure_transport *transport)

@@ -248,6 +248,19 @@ measure_group_t measure_group_define(uint32_t nr_members, const uint32_t *member
  * on all its ranks, different for others of the same job (MPI_Comm_spawn). */
 void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world);
 
+/* Which ranks of a world are recorded, without a word to those that are not. `world`: the same
+ * number on all its ranks, another one for other worlds of the job. Not async-signal-safe.
+ *
+ * measure_ranks_join(): this rank is. Before anything that lets others go on (MPI_Init). False:
+ * nobody will know; the launcher is not known, or the run directory cannot be written to.
+ * measure_ranks_agree(): after that, on each such rank of the world. The same for all: whether all
+ * ranks are, or which (`ranks`, ascending, with room for `size`). UNKNOWN: this one does not
+ * record, or came too late. Waits a second where ranks are missing. */
+enum measure_ranks_known { MEASURE_RANKS_ALL, MEASURE_RANKS_SOME, MEASURE_RANKS_UNKNOWN };
+bool measure_ranks_join(uint64_t world);
+enum measure_ranks_known measure_ranks_agree(
+	uint32_t rank, uint32_t size, uint32_t *ranks, uint32_t *nr);
+
 /* One clock offset sample: at local tick `ticks`, reference clock = ticks + offset, with an error
  * of at most `bound` ticks (a hard bound from round trips, not a deviation). */
 struct measure_clock_sample {

@@ -2,7 +2,7 @@
  *
  * What clock measurement and unification need of a parallel job: nothing more than this
  * table. The MPI adapter fills one over a private duplicate of the world communicator with
- * errors returned; the tests fill one over pipes. */
+ * errors returned (of those ranks that are recorded, where others are not); the tests fill one over pipes. */
 #ifndef MEASURE_API_TRANSPORT_H
 #define MEASURE_API_TRANSPORT_H
 
@@ -26,6 +26,9 @@ struct measure_transport {
 	measure_status_t (*gather)(void *context, const void *data, size_t bytes, void *all,
 		uint32_t root);
 	measure_status_t (*barrier)(void *context);
+
+	/* In the world of the job, some of whose ranks may be missing here. */
+	uint32_t world_rank;
 };
 
 #endif

@@ -28,6 +28,9 @@
  *	DIR/.parts/.moved		its time is when a process of the job was last seen to move
  *	DIR/.parts/.hang-<node>-<time>	who has made it prints the roll-call of a hang
  *	DIR/.parts/.said-...		one process of the job has said it
+ *	DIR/.parts/.rank-<world>-<rank>	this rank of an MPI world is recorded
+ *	DIR/.parts/.ranks-<world>	a link: to "all", or to a file that lists them: size of
+ *					the world, ranks, ascending; uint32_t
  *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
  *					made by the keeper that sees to that */
 #ifndef MEASURE_FORMAT_RUN_LAYOUT_H
@@ -72,6 +75,10 @@
 #define MEASURE_SNAPSHOT_FORMAT           ".snapshot-%s-%u" /* node, number */
 #define MEASURE_MOVED_NAME                ".moved"          /* --hang-after */
 #define MEASURE_HANG_FORMAT               ".hang-%s-%lld.%09ld" /* node, time of the last movement */
+#define MEASURE_RANK_MARK                 ".rank-%016" PRIx64 "-" /* and the rank */
+#define MEASURE_RANKS_PREFIX              ".ranks-"
+#define MEASURE_RANKS_DECISION            MEASURE_RANKS_PREFIX "%016" PRIx64
+#define MEASURE_RANKS_FIRST               MEASURE_RANKS_DECISION "-first"
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_FOLD_FORMAT               "%u.fold" /* location's index */
 #define MEASURE_CUT_FORMAT                "%u.cut"  /* the same */

@@ -112,7 +112,7 @@ const MPI_Info *measure_spawn_before(struct measure_spawn *spawn, enum measure_c
 	const struct measure_communicator *parents = NULL;
 
 	*spawn = (struct measure_spawn){0};
-	if (HAS_ENVIRONMENT && measure_transport_get())
+	if (HAS_ENVIRONMENT && measure_transport_has_world())
 		parents = measure_communicator_find(comm);
 	if (parents && !parents->is_inter)
 		spawn->has_key =

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "../comm/communicators.h"
+#include "../comm/identity.h"
 #include "init.h"
 #include "pmpi.h"
 
@@ -35,6 +36,7 @@ measure_region_t measure_init_before(enum measure_call call)
 		return MEASURE_UNDEFINED;
 	if (!measure_mpi_is_on && adapter_is_registered())
 		measure_calls_switch_on(measure_option_text("mpi_groups"));
+	measure_ranks_join(measure_identity_of_job().low);
 	return measure_plain_before(call);
 }
 

@@ -35,7 +35,7 @@ static inline bool measure_sessions_are_open(void)
 #endif
 
 /* Right after PMPI_Init / right before PMPI_Finalize, on every rank of a program that runs
- * under Measure, also where recording is off: the others wait for it. */
+ * under Measure, also where MPI is not recorded: the others wait for it. */
 void measure_world_open(void);
 void measure_world_close(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The private world and the transport over it; synchronisation points. */
+ * The private world, of all ranks that are recorded, and the transport over it; synchronisation
+ * points. */
 #include "config.h"
 
 #include <limits.h>
@@ -138,8 +139,8 @@ static void complain_about_ranks(void)
 			rank);
 }
 
-/* A rank that does not run under Measure never comes here, and the others would wait for it
- * without a word. */
+/* Where nobody could find out which ranks run under Measure, one that does not never comes here, and
+ * the others would wait for it without a word. */
 static int wait_for_all_ranks(MPI_Request *request)
 {
 	const double start = measure_mpi.Wtime();
@@ -159,6 +160,35 @@ static int wait_for_all_ranks(MPI_Request *request)
 	}
 }
 
+/* Of those ranks that are recorded. */
+static bool make_common(const uint32_t *ranks, uint32_t nr)
+{
+	int *members = malloc(nr * sizeof(*members));
+	MPI_Group world, group;
+	int result = MPI_ERR_NO_MEM;
+
+	if (!members)
+		return false;
+	for (uint32_t i = 0; i < nr; i++)
+		members[i] = (int)ranks[i];
+	measure_mpi.Comm_group(MPI_COMM_WORLD, &world);
+	measure_mpi.Group_incl(world, (int)nr, members, &group);
+	result = measure_mpi.Comm_create_group(
+		MPI_COMM_WORLD, group, TRANSPORT_TAG, &private_world);
+	measure_mpi.Group_free(&group);
+	measure_mpi.Group_free(&world);
+	free(members);
+	return result == MPI_SUCCESS;
+}
+
+static void complain_about_isolation(int rank)
+{
+	fprintf(stderr,
+		"measure: rank %d: cannot find out which other ranks are recorded: its clock is not "
+		"compared with theirs, and its communicators are not recorded\n",
+		rank);
+}
+
 /* No user code has run yet that could have set an error handler of its own or attributes
  * whose copy functions would be called. The handler that is there stays: in MPICH, communicators
  * to which none was ever given follow what the program gives MPI_COMM_WORLD later. */
@@ -170,12 +200,33 @@ static bool duplicate_world(void)
 	result = measure_mpi.Comm_idup(MPI_COMM_WORLD, &private_world, &request);
 	if (result == MPI_SUCCESS)
 		result = wait_for_all_ranks(&request);
-	if (result != MPI_SUCCESS) {
+	return result == MPI_SUCCESS;
+}
+
+static bool make_private_world(void)
+{
+	enum measure_ranks_known which = MEASURE_RANKS_UNKNOWN;
+	uint32_t *ranks, nr = 0;
+	bool is_made = false;
+	int rank = 0, size = 0;
+
+	measure_mpi.Comm_rank(MPI_COMM_WORLD, &rank);
+	measure_mpi.Comm_size(MPI_COMM_WORLD, &size);
+	ranks = malloc((size_t)size * sizeof(*ranks));
+	if (ranks)
+		which = measure_ranks_agree((uint32_t)rank, (uint32_t)size, ranks, &nr);
+	if (which == MEASURE_RANKS_ALL)
+		is_made = duplicate_world();
+	else if (which == MEASURE_RANKS_SOME)
+		is_made = make_common(ranks, nr);
+	else if (measure_is_recording())
+		complain_about_isolation(rank);
+	free(ranks);
+	if (is_made)
+		measure_mpi.Comm_set_errhandler(private_world, MPI_ERRORS_RETURN);
+	else
 		private_world = MPI_COMM_NULL;
-		return false;
-	}
-	measure_mpi.Comm_set_errhandler(private_world, MPI_ERRORS_RETURN);
-	return true;
+	return is_made;
 }
 
 static int find_greatest_tag(void)
@@ -191,7 +242,9 @@ static void fill_transport(void)
 {
 	int rank = 0;
 	int size = 0;
+	int world_rank = 0;
 
+	measure_mpi.Comm_rank(MPI_COMM_WORLD, &world_rank);
 	measure_mpi.Comm_rank(private_world, &rank);
 	measure_mpi.Comm_size(private_world, &size);
 	greatest_tag = find_greatest_tag();
@@ -199,6 +252,7 @@ static void fill_transport(void)
 	transport = (struct measure_transport){
 		.rank = (uint32_t)rank,
 		.size = (uint32_t)size,
+		.world_rank = (uint32_t)world_rank,
 		.context = &whole_world,
 		.send = transport_send,
 		.receive = transport_receive,
@@ -210,7 +264,7 @@ static void fill_transport(void)
 
 const struct measure_transport *measure_transport_open(void)
 {
-	if (!duplicate_world())
+	if (!make_private_world())
 		return NULL;
 	fill_transport();
 	return &transport;
@@ -219,6 +273,14 @@ const struct measure_transport *measure_transport_open(void)
 const struct measure_transport *measure_transport_get(void)
 {
 	return private_world == MPI_COMM_NULL ? NULL : &transport;
+}
+
+bool measure_transport_has_world(void)
+{
+	int size = 0;
+
+	measure_mpi.Comm_size(MPI_COMM_WORLD, &size);
+	return private_world != MPI_COMM_NULL && (int)transport.size == size;
 }
 
 void measure_transport_close(void)

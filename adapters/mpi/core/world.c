@@ -11,10 +11,11 @@
 #include "requests.h"
 #include "job_transport.h"
 
-/* Rank 0 names the world. Where that fails, communicators stay unknown. */
+/* The first rank that is recorded names the world. Where that fails, communicators stay unknown. */
 static void world_define(const struct measure_transport *transport)
 {
 	const bool is_defined = measure_communicator_world != NULL; /* by sessions */
+	int size = 0;
 	struct measure_comm_key key =
 		is_defined ? measure_communicator_world->key : measure_identity_new_world();
 
@@ -22,8 +23,9 @@ static void world_define(const struct measure_transport *transport)
 		return;
 	if (!measure_mpi_is_on)
 		return;
+	measure_mpi.Comm_size(MPI_COMM_WORLD, &size);
 	if (!is_defined)
-		measure_world_define(transport->rank, transport->size, key);
+		measure_world_define(transport->world_rank, (uint32_t)size, key);
 	measure_communicator_open_world(key);
 }
 

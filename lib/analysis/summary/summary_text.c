@@ -227,6 +227,21 @@ static bool is_time(const char *name)
 	return length > 6 && strcmp(name + length - 6, "_TICKS") == 0;
 }
 
+/* With the numbers of the ranks, where they are known. */
+static void print_trouble(const struct measure_summary *summary, const char *name,
+	const char *words, uint64_t nr)
+{
+	char property[64];
+	const char *numbers;
+
+	snprintf(property, sizeof(property), "%s::NUMBERS", name);
+	numbers = summary_text(summary, property);
+	fprintf(summary->out, "  %s: %" PRIu64, words, nr);
+	if (numbers)
+		fprintf(summary->out, " (%s)", MEASURE_PRINTABLE(numbers));
+	fputc('\n', summary->out);
+}
+
 static void print_counts(const struct measure_summary *summary)
 {
 	static const struct {
@@ -257,7 +272,7 @@ static void print_counts(const struct measure_summary *summary)
 		uint64_t nr = summary_number(summary, troubles[i].name);
 		is_clean &= nr == 0;
 		if (nr)
-			fprintf(summary->out, "  %s: %" PRIu64 "\n", troubles[i].words, nr);
+			print_trouble(summary, troubles[i].name, troubles[i].words, nr);
 	}
 	if (is_clean)
 		fprintf(summary->out, "  none\n");

@@ -337,6 +337,24 @@ static void count_in_work(int parts_fd, const char *name, struct measure_parts *
 	}
 }
 
+/* What the ranks of a world have agreed on, where it is a list; see run_layout.h. */
+static void count_unrecorded(int parts_fd, const char *link, struct measure_parts *parts)
+{
+	char name[MEASURE_PART_NAME];
+	ssize_t length = readlinkat(parts_fd, link, name, sizeof(name) - 1);
+	struct stat stat_;
+	uint32_t size;
+
+	name[length < 0 ? 0 : length] = '\0';
+	int fd = length < 0 ? -1 : measure_file_open(parts_fd, name, O_RDONLY);
+	if (fd < 0)
+		return;
+	if (read(fd, &size, sizeof(size)) == sizeof(size) && fstat(fd, &stat_) == 0 &&
+		(uint64_t)stat_.st_size / sizeof(size) <= size)
+		parts->nr_unrecorded += size - (uint32_t)(stat_.st_size / sizeof(size) - 1);
+	close(fd);
+}
+
 enum part_directory_kind { KIND_OTHER, KIND_IN_WORK, KIND_DONE, KIND_OFF, KIND_ASSEMBLING };
 
 static enum part_directory_kind kind_of(const char *name)
@@ -358,6 +376,8 @@ static measure_status_t count_entry(void *data, int parts_fd, const char *name)
 	parts->is_empty = false;
 	switch (kind_of(name)) {
 	case KIND_OTHER:
+		if (strncmp(name, MEASURE_RANKS_PREFIX, strlen(MEASURE_RANKS_PREFIX)) == 0)
+			count_unrecorded(parts_fd, name, parts);
 		break;
 	case KIND_IN_WORK:
 		count_in_work(parts_fd, name, parts);

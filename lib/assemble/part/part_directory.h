@@ -55,6 +55,7 @@ struct measure_parts {
 	uint32_t nr_lingering; /* of those, with an owner that lives on this host */
 	uint32_t nr_done_children; /* of those, made by others of the run */
 	uint32_t nr_off;
+	uint32_t nr_unrecorded; /* ranks that are known to run without Measure */
 	uint32_t nr_alive;          /* in work, as above */
 	uint32_t nr_alive_children; /* of those, made by others */
 	uint32_t nr_ending;         /* of those, whose process is gone: soon done */

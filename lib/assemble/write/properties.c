@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "assemble/close/self_timing_costs.h"
 #include "assemble/close/truncation.h"
@@ -180,6 +181,34 @@ static void write_counts(struct measure_archive *archive, const struct measure_j
 #undef COUNT
 }
 
+/* "1,3-5": ranks of the main world that have no part; as many as have room. */
+static void write_missing_ranks(struct measure_archive *archive, const struct measure_job *job)
+{
+	const size_t nr = job->processes.nr;
+	char text[512] = "";
+	size_t used = 0;
+
+	for (size_t i = 0, end; i < nr; i = end) {
+		const struct measure_process *first = &job->processes.items[i];
+
+		end = i + 1;
+		if (first->part || first->world != 0)
+			continue;
+		while (end < nr && !job->processes.items[end].part &&
+			job->processes.items[end].world == 0)
+			end++;
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+			end - i > 1 ? "%s%u-%u" : "%s%u", used ? "," : "", first->rank,
+			job->processes.items[end - 1].rank);
+		if (used > sizeof(text) - 32) {
+			strcpy(text + used, ",...");
+			break;
+		}
+	}
+	if (used)
+		write_text(archive, "MEASURE::MISSING_RANKS::NUMBERS", "%s", text);
+}
+
 static uint64_t nr_cut(const struct measure_job *job)
 {
 	uint64_t nr = 0;
@@ -212,6 +241,7 @@ void measure_properties_write(struct measure_archive *archive,
 		write_number(archive, "MEASURE::UNALIGNED_AT_CUT", report->nr_unaligned);
 	}
 	write_number(archive, "MEASURE::MISSING_RANKS", report->nr_missing);
+	write_missing_ranks(archive, unified->job);
 	write_number(archive, "MEASURE::RESCUED_PARTS", report->nr_rescued);
 	write_number(archive, "MEASURE::DAMAGED_PARTS", report->nr_damaged);
 	write_number(archive, "MEASURE::UNFINISHED_PARTS", report->nr_unfinished);

@@ -37,7 +37,9 @@ static enum decision finalizer_decide(
 	if (parts->is_assembling || parts->nr_alive > 0)
 		return DECISION_LEAVE;
 	if (parts->nr_dead + parts->nr_elsewhere == 0 &&
-		parts->nr_done - parts->nr_done_children + parts->nr_off >= settings->size)
+		parts->nr_done - parts->nr_done_children + parts->nr_off +
+				parts->nr_unrecorded >=
+			settings->size)
 		return DECISION_ASSEMBLE;
 	return DECISION_WAIT;
 }

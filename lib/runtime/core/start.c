@@ -14,6 +14,7 @@
 #include "config/settings.h"
 #include "exec_environment.h"
 #include "follow.h"
+#include "job_ranks.h"
 #include "start.h"
 #include "runtime/definitions/code_region.h"
 #include "runtime/definitions/define.h"
@@ -201,6 +202,7 @@ static void start_start(char **environment)
 		return;
 	}
 	measure_follow_start(&segment, part, &settings);
+	measure_job_ranks_start(&settings);
 	measure_follow_move(&segment, own);
 	measure_fork_start(&segment);
 }

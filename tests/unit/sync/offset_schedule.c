@@ -254,7 +254,7 @@ static void t_fill(struct t_rank *rank, uint32_t number, uint32_t size, uint32_t
 	for (int i = 0; i < T_NR_CHANNELS; i++) {
 		rank->channels[i] = (struct t_channel){rank, i};
 		rank->transports[i] = (struct measure_transport){
-			number, size, &rank->channels[i], t_send, t_receive, NULL, NULL, NULL};
+			number, size, &rank->channels[i], t_send, t_receive, NULL, NULL, NULL, number};
 	}
 	rank->transports[T_PHASES].broadcast = t_broadcast;
 	rank->transports[T_PHASES].gather = t_gather;
