@@ -181,6 +181,25 @@ static void print_unmatched(const struct measure_summary *summary)
 		fprintf(summary->out, "            and %" PRIu64 " more\n", nr - nr_told);
 }
 
+static void print_unrecorded(const struct measure_summary *summary)
+{
+	const uint64_t nr = summary_number(summary, "MEASURE::UNRECORDED");
+	const char *text;
+	char *rest;
+
+	if (nr == 0)
+		return;
+	fprintf(summary->out, "unrecorded  %" PRIu64 " program%s that %s started, but cannot be recorded:\n",
+		nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
+	for (size_t i = 1; (text = summary_listed(summary, "UNRECORDED", i)); i++) {
+		const uint64_t times = strtoull(text, &rest, 10);
+
+		fprintf(summary->out, "            %s (%" PRIu64 " time%s)\n",
+			MEASURE_PRINTABLE(rest + strspn(rest, " ")), times,
+			times == 1 ? "" : "s");
+	}
+}
+
 /* What the program's own code did to the recording. */
 static void print_patched(const struct measure_summary *summary)
 {
@@ -545,6 +564,7 @@ void measure_summary_print(struct measure_summary *summary, FILE *out)
 	print_regions(summary);
 	print_filtered(summary);
 	print_unmatched(summary);
+	print_unrecorded(summary);
 	summary_print_filtered_calls(summary);
 	print_patched(summary);
 	print_switched(summary);

@@ -308,6 +308,7 @@ measure_status_t measure_job_make(
 	const struct measure_part *parts, size_t nr_parts, struct measure_job *job)
 {
 	job->parts = parts;
+	job->nr_parts = nr_parts;
 	job->lineage = measure_process_tree_make(parts, nr_parts);
 	if (!job->lineage)
 		return MEASURE_ERROR_MEMORY;

@@ -40,6 +40,7 @@ struct measure_job {
 	MEASURE_ARRAY(struct measure_process) processes;
 	uint32_t nr_missing; /* ranks without a part */
 	const struct measure_part *parts; /* that it was made of, those left out too */
+	size_t nr_parts;
 	struct measure_process_tree *lineage; /* of these */
 	uint32_t *ids;                    /* of the processes of these */
 	const struct measure_topologies *topologies; /* of their nodes; NULL: not known */

@@ -257,4 +257,5 @@ void measure_properties_write(struct measure_archive *archive,
 	measure_properties_write_filtered(archive, unified);
 	measure_properties_write_unmatched(archive, unified);
 	measure_properties_write_unbalanced(archive, unified);
+	measure_properties_write_unrecorded(archive, unified);
 }

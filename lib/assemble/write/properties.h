@@ -25,6 +25,8 @@ void measure_properties_write_unmatched(
 	struct measure_archive *archive, const struct measure_unified *unified);
 void measure_properties_write_unbalanced(
 	struct measure_archive *archive, const struct measure_unified *unified);
+void measure_properties_write_unrecorded(
+	struct measure_archive *archive, const struct measure_unified *unified);
 void measure_properties_write_event_costs(struct measure_archive *archive);
 
 #endif

@@ -95,7 +95,8 @@ static bool follow(const struct measure_monitor *watch, int connection,
 
 static void answer(int connection, const struct measure_visitor *visitor)
 {
-	measure_exec_preload_answer(family.keeper->settings, connection, visitor);
+	measure_exec_preload_answer(
+		family.keeper->settings, &family.keeper->known->unrecorded, connection, visitor);
 }
 
 void measure_children_start(const struct measure_keeper *keeper, struct measure_segment *segment,

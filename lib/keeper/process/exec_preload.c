@@ -77,8 +77,8 @@ static void detect(struct measure_settings *found, pid_t pid)
 	measure_launcher_detect(found, pid);
 }
 
-static const char *exec_preload_choose(
-	const struct measure_settings *settings, const char *path, pid_t pid)
+static const char *exec_preload_choose(const struct measure_settings *settings,
+	struct measure_unrecorded_programs *unrecorded, const char *path, pid_t pid)
 {
 	static struct measure_program program;
 	static struct measure_preload preload;
@@ -91,6 +91,8 @@ static const char *exec_preload_choose(
 		return "";
 	program.name = strrchr(program.path, '/') + 1;
 	measure_program_inspect(&program);
+	if (program.obstacle && *program.obstacle)
+		measure_unrecorded_count(unrecorded, program.path, program.obstacle);
 	if (program.obstacle)
 		return "";
 	own = *settings;
@@ -105,7 +107,8 @@ static const char *exec_preload_choose(
 	return preload.list;
 }
 
-void measure_exec_preload_answer(const struct measure_settings *settings, int connection,
+void measure_exec_preload_answer(const struct measure_settings *settings,
+	struct measure_unrecorded_programs *unrecorded, int connection,
 	const struct measure_visitor *visitor)
 {
 	static char text[MEASURE_VISITOR_TEXT], *variables[MOST_VARIABLES];
@@ -118,7 +121,7 @@ void measure_exec_preload_answer(const struct measure_settings *settings, int co
 		environ = variables;
 	}
 	measure_rendezvous_answer(
-		connection, exec_preload_choose(settings, visitor->text, visitor->pid));
+		connection, exec_preload_choose(settings, unrecorded, visitor->text, visitor->pid));
 	environ = ours;
 }
 

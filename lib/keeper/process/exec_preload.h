@@ -10,11 +10,13 @@
 
 #include "config/settings.h"
 #include "format/rendezvous.h"
+#include "keeper_state.h"
 
 /* Answers one who asks for LD_PRELOAD. None for programs into which nothing can be preloaded, or
- * may be: those that get rights by being started, and `measure` itself, which does that for itself.
+ * may be, which are counted: those that get rights by being started; and `measure` itself, which does that for itself.
  */
-void measure_exec_preload_answer(const struct measure_settings *settings, int connection,
+void measure_exec_preload_answer(const struct measure_settings *settings,
+	struct measure_unrecorded_programs *unrecorded, int connection,
 	const struct measure_visitor *visitor);
 
 /* This keeper is one for the program that process `pid` has become: its environment is ours from

@@ -148,7 +148,10 @@ static enum outcome keeper_finish(struct measure_keeper *keeper, struct measure_
 	note_exit(segment, watch, end);
 	measure_segment_owner_count_keepers(keeper, segment->header);
 	measure_children_count_missing(segment->header);
-	measure_status_t status = measure_part_close(segment, keeper->part_fd, end);
+	measure_status_t status =
+		measure_unrecorded_write(&keeper->known->unrecorded, keeper->part_fd);
+	if (status == MEASURE_OK)
+		status = measure_part_close(segment, keeper->part_fd, end);
 	if (status == MEASURE_OK)
 		status = measure_part_done(keeper->rundir->parts_fd, keeper->part);
 	if (status == MEASURE_OK)

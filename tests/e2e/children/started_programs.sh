@@ -82,9 +82,14 @@ ends=$(otf2-print outlived/traces.otf2 |
 t_kernel_tells || [ "$ends" != 4 ] || ends='137 4'
 t_equal 'outlived: ends' '137 4' "$ends"
 
-# Nothing is preloaded into programs that get rights, nor can be into others: they run, and are no part of it.
+# Nothing is preloaded into programs that get rights, nor can be into others: they run, and are no part of it. The summary
+# says so, and how often.
 t_alone()
 {
+	"$measure" -q --children=follow -o "$1.twice" sh -c "$starts other $2; $starts other $2" >out 2>&1
+	t_wait 30 test ! -e "$1.twice/.parts"
+	t_equal "$1: said" "unrecorded  2 programs that were started, but cannot be recorded:
+            $2: is $3 (2 times)" "$(grep -A1 '^unrecorded' "$1.twice/summary.txt")"
 	"$starts" other "$2" >plain 2>&1
 	"$measure" -q --children=follow -o "$1" "$starts" other "$2" >out 2>&1
 	cmp -s plain out || t_fail "$1: $(diff plain out)"
@@ -97,10 +102,10 @@ int main(void) { return printf("%s %s\n", getenv("LD_PRELOAD") ? "preloaded" : "
 END
 ${CC:-cc} -o alone alone.c || t_fail 'no program'
 if [ "$(id -u)" = 0 ] && chown nobody alone 2>/dev/null && chmod 4755 alone; then
-	t_alone set-uid "$work/alone"
+	t_alone set-uid "$work/alone" 'set-uid or has capabilities: run a copy without them'
 fi
 if ${CC:-cc} -static -o still alone.c 2>/dev/null; then
-	t_alone static "$work/still"
+	t_alone static "$work/still" 'linked statically: link it dynamically'
 fi
 # With all that interrupts, counts, and interposes more.
 adapters=+posixio,+memory
