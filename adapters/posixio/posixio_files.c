@@ -50,24 +50,47 @@ static struct measure_location *begin_leave(int fd, struct measure_opened *befor
 	return location;
 }
 
-static void open_descriptor(
-	enum measure_posixio_call call, int fd, const char *path, int flags, bool has_stream)
+/* Leaves the transaction open; NULL: there is none. */
+static struct measure_location *open_record(
+	int fd, const char *path, int flags, bool has_stream, struct measure_opened *before)
 {
-	struct measure_opened opened, before;
 	struct measure_location *location;
+	struct measure_opened opened;
 	char name[MEASURE_NAME_MAX];
 
 	if (measure_handles_inspect(fd, path, &opened, name))
 		measure_handles_give(&opened, name, flags);
 	if (has_stream && opened.handle != MEASURE_UNDEFINED)
 		measure_handles_give_stream(&opened, "", flags);
-	location = begin_leave(fd, &before);
+	location = begin_leave(fd, before);
 	if (!location)
-		return;
+		return NULL;
 	write_creation(location, opened.handle, flags);
 	write_creation(location, opened.stream, flags);
 	measure_descriptor_put(fd, &opened);
+	return location;
+}
+
+static void open_descriptor(
+	enum measure_posixio_call call, int fd, const char *path, int flags, bool has_stream)
+{
+	struct measure_opened before;
+	struct measure_location *location = open_record(fd, path, flags, has_stream, &before);
+
+	if (!location)
+		return;
 	measure_call_leave(location, call);
+	measure_handles_drop(&before);
+}
+
+void measure_open_seen(int fd, int flags)
+{
+	struct measure_opened before;
+	struct measure_location *location = open_record(fd, "", flags, false, &before);
+
+	if (!location)
+		return;
+	measure_record_end(location);
 	measure_handles_drop(&before);
 }
 
@@ -164,6 +187,17 @@ void measure_close_leave(
 	file_write_end(location, &closing->opened);
 	measure_call_leave(location, call);
 	measure_handles_drop(&closing->opened);
+}
+
+void measure_close_seen(const struct measure_opened *opened)
+{
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return;
+	file_write_end(location, opened);
+	measure_record_end(location);
+	measure_handles_drop(opened);
 }
 
 void measure_reopen_leave(enum measure_posixio_call call,

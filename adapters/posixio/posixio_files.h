@@ -32,6 +32,10 @@ struct measure_descriptor_closing measure_close_enter(
 void measure_close_leave(
 	enum measure_posixio_call call, const struct measure_descriptor_closing *closing);
 
+/* The same where it was done by no call: a descriptor was opened, or what it was is closed. */
+void measure_open_seen(int fd, int flags);
+void measure_close_seen(const struct measure_opened *opened);
+
 /* freopen(): the end of a stream, and the beginning of another one. */
 void measure_reopen_leave(enum measure_posixio_call call,
 	const struct measure_descriptor_closing *closing, FILE *stream, const char *path,

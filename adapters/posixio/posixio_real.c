@@ -28,7 +28,7 @@ static const struct measure_real_version version = {"lio_listio", "GLIBC_2.4"};
 	MEASURE_REAL_FILL(                                                                         \
 		measure_posixio_real.name, type, parameters, measure_real_find(#name, &version));
 /* When it is needed: to load it would change the program. */
-#define URING(name, parameters, arguments)
+#define URING(name, parameters, arguments, before, after)
 
 void measure_posixio_resolve(void)
 {

@@ -17,6 +17,7 @@
 #include "posixio_files.h"
 #include "operations.h"
 #include "posixio_wrap.h"
+#include "uring.h"
 
 /* ----------------------------------------------------- what rows of the table say --- */
 
@@ -125,7 +126,8 @@
 	RECORDED(int, name, parameters, arguments,                                                 \
 		measure_delete_leave(CALL_##name, MEASURE_IO_##paradigm, directory, path,          \
 			result == 0 && (is_file)))
-#define URING(name, parameters, arguments)                                                         \
+#define NOTHING ((void)0)
+#define URING(name, parameters, arguments, before, after)                                          \
 	EXPORT(int, name, parameters)                                                              \
 	{                                                                                          \
 		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
@@ -138,7 +140,11 @@
 			atomic_store_explicit(                                                     \
 				&measure_posixio_real.name, real, memory_order_relaxed);           \
 		}                                                                                  \
+		if (is_recorded && real)                                                           \
+			before;                                                                    \
 		result = real ? real arguments : -ENOSYS;                                          \
+		if (is_recorded && real)                                                           \
+			after;                                                                     \
 		if (is_recorded)                                                                   \
 			measure_plain_leave(CALL_##name);                                          \
 		return result;                                                                     \
