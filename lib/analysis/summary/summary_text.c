@@ -88,6 +88,8 @@ static const char *paradigm_name(uint32_t paradigm)
 		return "Pthread";
 	case OTF2_PARADIGM_SAMPLING:
 		return "sampled functions";
+	case OTF2_PARADIGM_SHMEM:
+		return "SHMEM";
 	case OTF2_PARADIGM_USER:
 		return "user";
 	case OTF2_PARADIGM_NONE:

@@ -39,20 +39,37 @@ struct comms_key {
 
 typedef MEASURE_ARRAY(uint64_t) members_t;
 
-static void add_mpi_locations(struct comms *comms)
+/* Of ranks, not of threads. */
+static bool has_comms_of(const struct measure_job *job, uint32_t paradigm)
+{
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+
+		for (size_t k = 0; part && k < part->comms.nr; k++)
+			if (part->comms.items[k].is_described &&
+				part->comms.items[k].def.paradigm == paradigm)
+				return true;
+	}
+	return false;
+}
+
+/* All ranks, also of worlds whose communicators nobody knows: those are MPI's. */
+static void add_rank_locations(struct comms *comms, uint8_t paradigm)
 {
 	const struct measure_job *job = comms->unified->job;
+	const bool is_mpi = paradigm == OTF2_PARADIGM_MPI;
 	members_t members = {0};
 
-	if (job->worlds.nr == 0)
+	if (job->worlds.nr == 0 || !(has_comms_of(job, paradigm) ||
+					   (is_mpi && !has_comms_of(job, OTF2_PARADIGM_SHMEM))))
 		return;
 	for (size_t i = 0; i < job->processes.nr; i++)
 		if (job->processes.items[i].world != MEASURE_NO_ID)
 			measure_unify_push(comms->unified, &members,
 				measure_location_id(&job->processes.items[i], 0));
-	measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-		members.items, (uint32_t)members.nr);
-	comms->known_paradigm = OTF2_PARADIGM_MPI;
+	measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, members.items,
+		(uint32_t)members.nr);
+	comms->known_paradigm = paradigm;
 	free(members.items);
 }
 
@@ -480,7 +497,8 @@ void measure_unify_comms(struct measure_unified *unified)
 {
 	struct comms comms = {.unified = unified};
 
-	add_mpi_locations(&comms);
+	add_rank_locations(&comms, OTF2_PARADIGM_SHMEM);
+	add_rank_locations(&comms, OTF2_PARADIGM_MPI);
 	for (uint32_t paradigm = 0; paradigm < NR_PARADIGMS; paradigm++)
 		add_team_locations(&comms, paradigm);
 	for (size_t i = 0; i < unified->job->processes.nr; i++)

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,20 @@
 #include "assemble/close/self_timing_costs.h"
 #include "unify.h"
 
+/* OpenSHMEM calls a rank so where the program does not use MPI, too. */
+static const char *name_rank(const struct measure_part *part)
+{
+	const char *name = "MPI Rank";
+
+	for (size_t i = 0; part && i < part->comms.nr; i++) {
+		if (part->comms.items[i].def.paradigm == OTF2_PARADIGM_MPI)
+			return "MPI Rank";
+		if (part->comms.items[i].def.paradigm == OTF2_PARADIGM_SHMEM)
+			name = "PE";
+	}
+	return name;
+}
+
 static uint32_t name_process(struct measure_unified *unified, const struct measure_process *process)
 {
 	const char *program =
@@ -21,7 +36,7 @@ static uint32_t name_process(struct measure_unified *unified, const struct measu
 	char text[512];
 
 	if (process->world == 0)
-		snprintf(text, sizeof(text), "MPI Rank %u", process->rank);
+		snprintf(text, sizeof(text), "%s %u", name_rank(process->part), process->rank);
 	else if (process->world != MEASURE_NO_ID)
 		snprintf(text, sizeof(text), "MPI Rank %u of world %u", process->rank,
 			process->world);

@@ -170,6 +170,7 @@ enum measure_launcher_command measure_launcher_command(const char *name)
 		{"mpirun", MEASURE_LAUNCHER_HERE},
 		{"mpiexec", MEASURE_LAUNCHER_HERE},
 		{"orterun", MEASURE_LAUNCHER_HERE},
+		{"oshrun", MEASURE_LAUNCHER_HERE},
 		{"prterun", MEASURE_LAUNCHER_HERE},
 		{"srun", MEASURE_LAUNCHER_AFAR},
 	};
