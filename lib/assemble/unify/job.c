@@ -231,14 +231,12 @@ static int compare_parts(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* Without any world the launcher's ranks are ids, where they are given once. */
-static uint32_t next_id(const struct measure_job *job, const struct measure_part *part)
+/* Without gaps, which readers of OTF2 refuse. */
+static uint32_t next_id(const struct measure_job *job)
 {
-	size_t nr = job->processes.nr;
-	uint32_t free_id = nr ? job->processes.items[nr - 1].id + 1 : 0;
-	uint32_t rank = launch_rank(part);
+	const size_t nr = job->processes.nr;
 
-	return job->worlds.nr == 0 && rank < MAX_WORLD && rank > free_id ? rank : free_id;
+	return nr ? job->processes.items[nr - 1].id + 1 : 0;
 }
 
 uint32_t measure_job_creator(const struct measure_job *job, const struct measure_process *child)
@@ -258,7 +256,7 @@ static measure_status_t add_others(struct measure_job *job, struct other *others
 	for (size_t i = 0; i < nr_others; i++) {
 		const struct measure_part *part = others[i].part;
 		struct measure_process process = {
-			part, next_id(job, part), MEASURE_NO_ID, launch_rank(part)};
+			part, next_id(job), MEASURE_NO_ID, launch_rank(part)};
 		measure_status_t status = measure_array_push(&job->processes, process);
 		if (status != MEASURE_OK)
 			return status;

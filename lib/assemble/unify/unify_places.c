@@ -40,6 +40,9 @@ static uint32_t name_process(struct measure_unified *unified, const struct measu
 	else if (process->world != MEASURE_NO_ID)
 		snprintf(text, sizeof(text), "MPI Rank %u of world %u", process->rank,
 			process->world);
+	else if (process->rank != MEASURE_NO_ID)
+		snprintf(text, sizeof(text), "Rank %u (%s)", process->rank,
+			measure_base_name(program));
 	else
 		snprintf(text, sizeof(text), "Process %u (%s)", process->id,
 			measure_base_name(program));

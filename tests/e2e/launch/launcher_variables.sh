@@ -54,6 +54,16 @@ t_wait 30 test -f missing/traces.otf2 || t_fail 'missing: no archive'
 t_wait 2 test ! -e missing/.parts
 t_equal 'missing: processes' 2 "$(parts missing)"
 
+# The first is not recorded: ranks are in the names, ids have no gap.
+slurm 1 3 8 "$measure" -o others true
+slurm 2 3 8 "$measure" -o others true
+wait
+t_wait 30 test -f others/traces.otf2 || t_fail 'others: no archive'
+t_wait 2 test ! -e others/.parts
+t_sound "$work/others"
+t_equal 'others: names' '0 "Rank 1 (true)" 1 "Rank 2 (true)" ' "$(otf2-print -G others/traces.otf2 |
+	sed -n 's/^LOCATION_GROUP  *\([0-9]*\)  Name: \("[^"]*"\).*/\1 \2/p' | tr '\n' ' ')"
+
 # None can be recorded: nothing is left over, all run.
 mkdir mine
 touch mine/file

@@ -156,9 +156,10 @@ static void test_without_mpi(void)
 	const struct measure_part *same = t_part("d", 0, 0, 4, 3);
 
 	t_make();
-	t_is(0, 1, one);
-	t_is(1, 3, three);
-	t_is(2, 4, same);
+	t_is(0, 0, one);
+	t_is(1, 1, three);
+	t_is(2, 2, same);
+	CU_ASSERT_EQUAL(job.processes.items[1].rank, 3);
 	t_free();
 }
 
