@@ -1,30 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Sites; see sites.h. Defining is done without a lock of ours: who comes second throws its own
- * definition away, which nobody uses. */
+ * Sites; see sites.h. */
 #include "config.h"
 
 #include "sites.h"
 
-#include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
+#include "../common/texts.h"
 #include "user_start.h"
 
-uint32_t measure_site_define_slow(struct measure_site *site, measure_site_define_fn define)
+bool measure_sites_are_on(void)
 {
-	uint32_t known = 0, made;
-	int saved = errno;
-
-	if (!measure_user_is_on())
-		return 0;
-	made = define(site) + 1;
-	errno = saved;
-	if (made == 0 || __atomic_compare_exchange_n(&site->id, &known, made, false,
-				 __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
-		return made;
-	return known;
+	return measure_user_is_on();
 }
 
 static const struct {
@@ -57,4 +46,14 @@ static uint32_t site_define_region(struct measure_site *site)
 measure_region_t measure_site_region(struct measure_site *site)
 {
 	return measure_site_id(site, site_define_region) - 1;
+}
+
+struct measure_site *measure_user_find(const char *name, uint32_t kind)
+{
+	struct measure_text *entry;
+
+	if (!name || kind == MEASURE_TEXT_VALUE || !measure_user_is_on())
+		return NULL;
+	entry = measure_text_find(name, kind);
+	return entry ? &entry->site : NULL;
 }

@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 
 #include "../common/task_facts.h"
+#include "../common/texts.h"
 #include "mutex.h"
 #include "sites.h"
-#include "texts.h"
 #include "user_start.h"
 
 /* Handles are unique in the process: another task run-time in it counts from 1. */

@@ -7,10 +7,10 @@
 
 #include <stdatomic.h>
 
+#include "../common/texts.h"
 #include "adapter.h"
 #include "slow_calls.h"
 #include "user_tasks.h"
-#include "texts.h"
 
 static _Atomic uint64_t own_rank; /* + 1; 0: none */
 

@@ -6,9 +6,9 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
+#include "../common/texts.h"
 #include "user_start.h"
 #include "sites.h"
-#include "texts.h"
 
 static const char *name_of(const struct measure_site *site)
 {

@@ -11,15 +11,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "user_start.h"
 #include "mutex.h"
 #include "pages.h"
-#include "sites.h"
 
 #define BUCKET_BITS 14
 #define BLOCK       (256 * 1024) /* of memory, bytes */
 
-static _Atomic(struct measure_user_text *) buckets[1 << BUCKET_BITS];
+static _Atomic(struct measure_text *) buckets[1 << BUCKET_BITS];
 
 static struct measure_mutex mutex; /* for what follows */
 static struct so_far {
@@ -29,21 +27,26 @@ static struct so_far {
 static char *block;
 static size_t used = BLOCK;
 
-/* FNV-1a, and a last step that brings all of it to the top. */
+/* FNV-1a of words, and a last step that brings all of it to the top. */
 static uint64_t text_hash(const char *text, size_t length, uint32_t kind)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ kind;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ kind, word;
 
+	for (; length >= sizeof(word); text += sizeof(word), length -= sizeof(word)) {
+		memcpy(&word, text, sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0x100000001b3);
+		hash ^= hash >> 29;
+	}
 	for (size_t i = 0; i < length; i++)
 		hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
 	return hash * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* Acquire pairs with the release in text_add(): the entry is whole. */
-static struct measure_user_text *text_look_up(
+static struct measure_text *text_look_up(
 	const char *text, size_t length, uint32_t kind, uint64_t hash)
 {
-	struct measure_user_text *entry =
+	struct measure_text *entry =
 		atomic_load_explicit(&buckets[hash >> (64 - BUCKET_BITS)], memory_order_acquire);
 
 	while (entry && (entry->hash != hash || entry->kind != kind ||
@@ -68,12 +71,11 @@ static void *text_take(size_t size)
 	return block + used - size;
 }
 
-static struct measure_user_text *text_add(
-	const char *text, size_t length, uint32_t kind, uint64_t hash)
+static struct measure_text *text_add(const char *text, size_t length, uint32_t kind, uint64_t hash)
 {
-	_Atomic(struct measure_user_text *) *bucket = &buckets[hash >> (64 - BUCKET_BITS)];
+	_Atomic(struct measure_text *) *bucket = &buckets[hash >> (64 - BUCKET_BITS)];
 	struct so_far *so_far = kind == MEASURE_TEXT_VALUE ? &values : &names;
-	struct measure_user_text *entry;
+	struct measure_text *entry;
 	char *copy;
 
 	if (so_far->nr == MEASURE_MOST_TEXTS || so_far->bytes + length > MEASURE_MOST_BYTES)
@@ -86,7 +88,7 @@ static struct measure_user_text *text_add(
 	so_far->bytes += length;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	*entry = (struct measure_user_text){.site = {.name = copy, .kind = kind},
+	*entry = (struct measure_text){.site = {.name = copy, .kind = kind},
 		.kind = kind,
 		.hash = hash,
 		.next = atomic_load_explicit(bucket, memory_order_relaxed)};
@@ -94,10 +96,10 @@ static struct measure_user_text *text_add(
 	return entry;
 }
 
-static __attribute__((noinline)) struct measure_user_text *text_make(
+static __attribute__((noinline)) struct measure_text *text_make(
 	const char *text, size_t length, uint32_t kind, uint64_t hash)
 {
-	struct measure_user_text *entry;
+	struct measure_text *entry;
 	int saved = errno;
 
 	measure_mutex_lock(&mutex);
@@ -109,11 +111,11 @@ static __attribute__((noinline)) struct measure_user_text *text_make(
 	return entry;
 }
 
-struct measure_user_text *measure_text_find(const char *text, uint32_t kind)
+struct measure_text *measure_text_find(const char *text, uint32_t kind)
 {
 	size_t length = strnlen(text, MEASURE_LONGEST_TEXT);
 	uint64_t hash = text_hash(text, length, kind);
-	struct measure_user_text *entry = text_look_up(text, length, kind, hash);
+	struct measure_text *entry = text_look_up(text, length, kind, hash);
 
 	return entry ? entry : text_make(text, length, kind, hash);
 }
@@ -127,8 +129,12 @@ static uint32_t text_define(struct measure_site *site)
  */
 uint32_t measure_text_value(const char *value)
 {
+	return measure_text_id(measure_text_find(value, MEASURE_TEXT_VALUE));
+}
+
+uint32_t measure_text_id(struct measure_text *text)
+{
 	static struct measure_site others = {.name = "(beyond the limit of strings)"};
-	struct measure_user_text *text = measure_text_find(value, MEASURE_TEXT_VALUE);
 
 	return measure_site_id(text ? &text->site : &others, text_define);
 }
@@ -136,14 +142,4 @@ uint32_t measure_text_value(const char *value)
 void measure_texts_restart(void)
 {
 	mutex = (struct measure_mutex){0};
-}
-
-struct measure_site *measure_user_find(const char *name, uint32_t kind)
-{
-	struct measure_user_text *entry;
-
-	if (!name || kind == MEASURE_TEXT_VALUE || !measure_user_is_on())
-		return NULL;
-	entry = measure_text_find(name, kind);
-	return entry ? &entry->site : NULL;
 }
