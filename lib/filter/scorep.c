@@ -52,8 +52,9 @@ static measure_status_t add_pattern(
 		return MEASURE_ERROR_MEMORY;
 	rule->is_exact = true;
 	rule->keys = 1u << block->rule_key | 1u << MEASURE_KEY_PARADIGM;
-	rule->words[MEASURE_KEY_PARADIGM] =
-		UINT64_C(1) << OTF2_PARADIGM_COMPILER | UINT64_C(1) << OTF2_PARADIGM_USER;
+	rule->words[MEASURE_KEY_PARADIGM] = UINT64_C(1) << OTF2_PARADIGM_COMPILER |
+					    UINT64_C(1) << OTF2_PARADIGM_USER |
+					    UINT64_C(1) << OTF2_PARADIGM_KOKKOS;
 	block->is_empty = false;
 	status = measure_patterns_add_glob(&rule->texts[block->rule_key], reader->word, &why);
 	if (status == MEASURE_OK)

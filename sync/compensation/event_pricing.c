@@ -195,7 +195,8 @@ static bool is_function(const struct measure_definitions *definitions, uint32_t 
 					       ? definitions->regions[region].paradigm
 					       : OTF2_PARADIGM_UNKNOWN;
 
-	return paradigm == OTF2_PARADIGM_COMPILER || paradigm == OTF2_PARADIGM_USER;
+	return paradigm == OTF2_PARADIGM_COMPILER || paradigm == OTF2_PARADIGM_USER ||
+	       paradigm == OTF2_PARADIGM_KOKKOS;
 }
 
 static enum measure_event_cost_kind kind_of(const struct measure_event_pricing *pricing,

@@ -90,6 +90,8 @@ static const char *paradigm_name(uint32_t paradigm)
 		return "sampled functions";
 	case OTF2_PARADIGM_SHMEM:
 		return "SHMEM";
+	case OTF2_PARADIGM_KOKKOS:
+		return "Kokkos";
 	case OTF2_PARADIGM_USER:
 		return "user";
 	case OTF2_PARADIGM_NONE:

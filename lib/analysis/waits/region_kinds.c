@@ -111,6 +111,9 @@ static enum measure_region_kind kind_of(
 		return kind_of_openmp(name, region->role);
 	case OTF2_PARADIGM_PTHREAD:
 		return kind_of_thread(name, region->role);
+	case OTF2_PARADIGM_KOKKOS: /* a fence */
+		return region->role == OTF2_REGION_ROLE_BARRIER ? MEASURE_REGION_KIND_THREAD_UNKNOWN
+								: MEASURE_REGION_KIND_USEFUL;
 	default:
 		if (region->flags & (OTF2_REGION_FLAG_DYNAMIC | OTF2_REGION_FLAG_PHASE))
 			return MEASURE_REGION_KIND_PHASE;

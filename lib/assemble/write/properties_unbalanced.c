@@ -31,6 +31,11 @@ static void add_region(struct unbalanced_found *found, uint32_t region)
 		found->items[found->nr++] = region;
 }
 
+static bool is_annotation(uint8_t paradigm)
+{
+	return paradigm == OTF2_PARADIGM_USER || paradigm == OTF2_PARADIGM_KOKKOS;
+}
+
 static void unbalanced_look(const struct measure_unified *unified, size_t process, uint32_t how,
 	struct unbalanced_found *found)
 {
@@ -43,7 +48,7 @@ static void unbalanced_look(const struct measure_unified *unified, size_t proces
 			continue;
 		uint32_t region = map->items[def->region];
 		if (region < unified->definitions.regions.nr &&
-			unified->definitions.regions.items[region].paradigm == OTF2_PARADIGM_USER &&
+			is_annotation(unified->definitions.regions.items[region].paradigm) &&
 			part->regions.items[def->region].kind == MEASURE_PART_REGION_NAMED)
 			add_region(found, region);
 	}

@@ -274,7 +274,8 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 		measure_policy_trouble("not recording", "%s: %s", plan->program.path, obstacle);
 	if (obstacle)
 		return MEASURE_ERROR_UNSUPPORTED;
-	return measure_preload_choose(&plan->preload, settings, &plan->program);
+	status = measure_preload_choose(&plan->preload, settings, &plan->program);
+	return status == MEASURE_OK ? measure_preload_check_tools(&plan->preload) : status;
 }
 
 void measure_plan_print(const struct measure_plan *plan, measure_status_t status)

@@ -86,6 +86,33 @@ static void choose_by_calls(const struct measure_preload *preload,
 		decide_against(preload, choice, "the program does not call ", functions);
 }
 
+/* The variable of an adapter that is a library's tool, if another tool is there already. */
+static bool find_other_tool(int adapter, char *name, size_t size)
+{
+	const char *word =
+		adapters[adapter].when == MEASURE_ADAPTER_TOOL ? adapters[adapter].other : "";
+
+	while (*word) {
+		const int length = (int)strcspn(word, " ");
+		snprintf(name, size, "%.*s", length, word);
+		if (getenv(name))
+			return true;
+		word += length + (word[length] == ' ');
+	}
+	return false;
+}
+
+static void choose_tool(struct measure_preload_choice *choice, int adapter)
+{
+	char variable[64];
+
+	choice->has_rival = find_other_tool(adapter, variable, sizeof(variable));
+	if (choice->has_rival)
+		preload_decide(choice, false, variable, " is set");
+	else
+		preload_decide(choice, true, "always", "");
+}
+
 static void choose_automatically(struct measure_preload *preload)
 {
 	const char *needed = preload->program->elf.needed;
@@ -97,6 +124,8 @@ static void choose_automatically(struct measure_preload *preload)
 			preload_decide(choice, true, "always", "");
 		else if (adapters[i].when == MEASURE_ADAPTER_CALLS)
 			choose_by_calls(preload, choice, adapters[i].other);
+		else if (adapters[i].when == MEASURE_ADAPTER_TOOL)
+			choose_tool(choice, i);
 		else if (adapters[i].when == MEASURE_ADAPTER_ASKED)
 			preload_decide(choice, false, "only if --adapters names it", "");
 		else if (!is_for_library(i))
@@ -430,6 +459,22 @@ measure_status_t measure_preload_choose(struct measure_preload *preload,
 	}
 	if (status == MEASURE_OK)
 		status = make_list(preload);
+	return status;
+}
+
+measure_status_t measure_preload_check_tools(const struct measure_preload *preload)
+{
+	measure_status_t status = MEASURE_OK;
+	char variable[64];
+
+	for (int i = 0; i < NR_ADAPTERS && status == MEASURE_OK; i++) {
+		const struct measure_preload_choice *choice = &preload->choices[i];
+		const bool is_wanted =
+			choice->is_named ? choice->is_on : choice->has_rival && may_say(preload);
+		if (is_wanted && find_other_tool(i, variable, sizeof(variable)))
+			status = measure_policy_trouble("leaving the program its own tool",
+				"adapter %s: %s is set: unset it", choice->name, variable);
+	}
 	return status;
 }
 

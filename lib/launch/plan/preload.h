@@ -16,6 +16,7 @@ enum measure_adapter_when {
 	MEASURE_ADAPTER_LINKED,
 	MEASURE_ADAPTER_OPENED,
 	MEASURE_ADAPTER_CALLS,
+	MEASURE_ADAPTER_TOOL,
 	MEASURE_ADAPTER_WITH,
 	MEASURE_ADAPTER_METRICS,
 	MEASURE_ADAPTER_ASKED,
@@ -33,6 +34,7 @@ struct measure_preload {
 		const char *name;
 		bool is_on;
 		bool is_named; /* by the user, one way or the other */
+		bool has_rival; /* the library that it is a tool of has another one */
 		char why[160];
 	} choices[MEASURE_ADAPTERS_MOST];
 	int nr_choices;
@@ -45,6 +47,9 @@ measure_status_t measure_preload_check(const char *list);
 
 measure_status_t measure_preload_choose(struct measure_preload *preload,
 	const struct measure_settings *settings, const struct measure_program *program);
+
+/* Says which libraries of the program have another tool, by variables that are set. */
+measure_status_t measure_preload_check_tools(const struct measure_preload *preload);
 
 /* True: this adapter is among what is preloaded. */
 bool measure_preload_has(const struct measure_preload *preload, const char *adapter);
