@@ -36,6 +36,7 @@ static const char *const modules[] = {
 #define METRICS_WITH(name)
 #define METRICS_ASKED(name)
 #define METRICS_SAMPLE(name)
+#define METRICS_WRAP(name)
 #define METRICS_METRICS(name)                 name,
 #define ADAPTER(name, WHEN, other, built_for) METRICS_##WHEN(other)
 #include "launch/plan/adapters.def"

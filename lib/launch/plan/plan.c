@@ -11,6 +11,7 @@
 
 #include "call_groups.h"
 #include "launch/options/snapshot_signal.h"
+#include "launch/options/wrap_names.h"
 #include "sample_rate.h"
 #include "snapshot_condition.h"
 #include "seconds.h"
@@ -251,6 +252,7 @@ static measure_status_t check_names(struct measure_plan *plan)
 
 	measure_metrics_resolve(settings);
 	status = worse(status, measure_metrics_check(settings));
+	status = worse(status, measure_wraps_check(settings));
 	status = worse(status, look_for_launcher(plan));
 	if (status == MEASURE_OK && !measure_policy_is_lenient())
 		status = measure_rundir_check(settings, plan->program.name);
@@ -301,6 +303,9 @@ void measure_plan_print(const struct measure_plan *plan, measure_status_t status
 		else
 			printf("off: %s: %s\n", choice->name, choice->why);
 	}
+	const char *wraps = plan->settings.wrap;
+	while (measure_wraps_next(&wraps, path))
+		printf("preload: %s: for --wrap\n", path);
 	if (plan->preload.openmp_library[0])
 		printf("preload: %s: in place of libgomp.so.1\n", plan->preload.openmp_library);
 	printf("\n");

@@ -18,6 +18,7 @@
 #include "cli/suggest.h"
 #include "launch/options/options.h"
 #include "launch/options/policy.h"
+#include "launch/options/wrap_names.h"
 #include "libgomp_shim.h"
 
 #define CORE   "libmeasure.so"
@@ -263,6 +264,16 @@ static void choose_by_sample(struct measure_preload *preload)
 	}
 }
 
+static void choose_by_wrap(struct measure_preload *preload)
+{
+	const bool is_wanted = *preload->settings->wrap != '\0';
+
+	for (int i = 0; i < NR_ADAPTERS; i++)
+		if (adapters[i].when == MEASURE_ADAPTER_WRAP)
+			preload_decide(&preload->choices[i], is_wanted,
+				is_wanted ? "for --wrap" : "no --wrap", "");
+}
+
 /* --openmp: one of the two adapters of OpenMP, whatever the program is linked to. */
 static measure_status_t choose_openmp(struct measure_preload *preload)
 {
@@ -417,6 +428,16 @@ static void append_plugins(struct measure_preload *preload, size_t *used)
 	}
 }
 
+/* Libraries of wrappers call libmeasure-wrap.so. */
+static void append_wraps(struct measure_preload *preload, size_t *used)
+{
+	const char *list = preload->settings->wrap;
+	char path[PATH_MAX];
+
+	while (measure_preload_has(preload, "wrap") && measure_wraps_next(&list, path))
+		preload_append(preload, path, used);
+}
+
 static measure_status_t make_list(struct measure_preload *preload)
 {
 	size_t used = (size_t)snprintf(preload->list, sizeof(preload->list), "%s/%s",
@@ -429,6 +450,7 @@ static measure_status_t make_list(struct measure_preload *preload)
 		object_path(preload, i, path, sizeof(path));
 		preload_append(preload, path, &used);
 	}
+	append_wraps(preload, &used);
 	append_plugins(preload, &used);
 	if (preload->openmp_library[0])
 		used += (size_t)snprintf(preload->list + used, sizeof(preload->list) - used,
@@ -455,6 +477,7 @@ measure_status_t measure_preload_choose(struct measure_preload *preload,
 	if (status == MEASURE_OK) {
 		choose_by_metrics(preload);
 		choose_by_sample(preload);
+		choose_by_wrap(preload);
 		status = check_objects(preload);
 	}
 	if (status == MEASURE_OK)

@@ -63,7 +63,9 @@ static const void *find_option(const char *name, enum measure_setting_type type)
 
 const char *measure_option_text(const char *name)
 {
-	return find_option(name, MEASURE_SETTING_TEXT);
+	const char *text = find_option(name, MEASURE_SETTING_TEXT);
+
+	return text ? text : find_option(name, MEASURE_SETTING_RULES);
 }
 
 uint64_t measure_option_size(const char *name)
