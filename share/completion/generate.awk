@@ -94,7 +94,7 @@ function words_of(i,    words)
 
 function print_bash(    i, all)
 {
-	print "# Completion of measure, measure-analyze, measure-check, measure-compare, measure-convert, measure-profile, measure-report, measure-sync, measure-repair and measure-top; generated."
+	print "# Completion of measure, measure-analyze, measure-check, measure-compare, measure-convert, measure-profile, measure-report, measure-sync, measure-repair, measure-top and measure-wrap; generated."
 	print "_measure_about() # OPTION: what follows it, and the words that there are"
 	print "{"
 	print "\tcase $1 in"
@@ -117,7 +117,7 @@ function zsh_action(i)
 
 function print_zsh(    i, text, value)
 {
-	print "#compdef measure measure-analyze measure-check measure-compare measure-convert measure-profile measure-report measure-sync measure-repair measure-top"
+	print "#compdef measure measure-analyze measure-check measure-compare measure-convert measure-profile measure-report measure-sync measure-repair measure-top measure-wrap"
 	print "# Completion of Measure; generated."
 	print "_measure_arguments=("
 	for (i = 1; i <= nr_options; i++) {
