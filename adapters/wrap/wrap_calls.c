@@ -187,7 +187,7 @@ __attribute__((noinline)) void *measure_wrap_resolve(
 		static atomic_flag is_said = ATOMIC_FLAG_INIT;
 		if (!atomic_flag_test_and_set(&is_said))
 			missing_say(function->symbol);
-		found = (void *)measure_wrap_missing;
+		found = (void *)measure_wrap_nothing;
 	}
 	errno = saved;
 	return found;
@@ -219,7 +219,9 @@ uint64_t measure_wrap_stub_before(struct measure_wrap_function *function, const 
 	const uint32_t words = stack_words(arguments);
 	bool is_recorded = false;
 
-	*real = measure_wrap_real(function, caller);
+	*real = __atomic_load_n(&function->real, __ATOMIC_RELAXED);
+	if (!*real)
+		*real = measure_wrap_resolve(function, caller);
 	if (MEASURE_WRAP_IS_ON_ROW(function)) {
 		if (function->library->nr_samplings > 0)
 			measure_wrap_sample(function->library);

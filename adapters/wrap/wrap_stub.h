@@ -32,9 +32,6 @@ uint64_t measure_wrap_stub_before(struct measure_wrap_function *function, const 
 	const void *caller, void **real);
 void measure_wrap_stub_after(struct measure_wrap_function *function);
 
-/* A function that does nothing but return 0, of any type. */
-void measure_wrap_missing(void);
-
 /* What is saved of each vector register: 0 16 bytes, 1 32, 2 64. */
 extern uint32_t measure_wrap_vectors;
 #endif

@@ -148,11 +148,10 @@ measure_wrap_trampoline:
 	.cfi_endproc
 	.size measure_wrap_trampoline, .-measure_wrap_trampoline
 
-	.globl measure_wrap_missing
-	.hidden measure_wrap_missing
-	.type measure_wrap_missing, @function
+	.globl measure_wrap_nothing
+	.type measure_wrap_nothing, @function
 	.balign 16
-measure_wrap_missing:
+measure_wrap_nothing:
 	.cfi_startproc
 	endbr64
 	xor %eax, %eax
@@ -161,7 +160,7 @@ measure_wrap_missing:
 	pxor %xmm1, %xmm1
 	ret
 	.cfi_endproc
-	.size measure_wrap_missing, .-measure_wrap_missing
+	.size measure_wrap_nothing, .-measure_wrap_nothing
 
 #elif defined(__aarch64__)
 /* Above %sp, as it is without the copied words: */
@@ -279,11 +278,10 @@ measure_wrap_trampoline:
 	.cfi_endproc
 	.size measure_wrap_trampoline, .-measure_wrap_trampoline
 
-	.globl measure_wrap_missing
-	.hidden measure_wrap_missing
-	.type measure_wrap_missing, %function
+	.globl measure_wrap_nothing
+	.type measure_wrap_nothing, %function
 	.balign 16
-measure_wrap_missing:
+measure_wrap_nothing:
 	.cfi_startproc
 	hint #34
 	mov x0, #0
@@ -292,7 +290,7 @@ measure_wrap_missing:
 	movi v1.2d, #0
 	ret
 	.cfi_endproc
-	.size measure_wrap_missing, .-measure_wrap_missing
+	.size measure_wrap_nothing, .-measure_wrap_nothing
 #endif
 
 	.section .note.GNU-stack, "", %progbits

@@ -278,7 +278,7 @@ static void declaration_add(
 	struct wrap_declaration *known = declaration_find(declarations, declaration.name);
 	if (!known)
 		wrap_push(declarations, declaration);
-	if (known && !has_names(known) && has_names(&declaration)) {
+	if (known && has_names(&declaration)) {
 		declaration.file = known->file;
 		*known = declaration;
 	}

@@ -14,7 +14,8 @@ struct wrap_declaration {
 };
 typedef MEASURE_ARRAY(struct wrap_declaration) wrap_declarations_t;
 
-/* All that is declared and not defined there, each once: the first one that names its parameters.
+/* All that is declared and not defined there, each once; the last one that names its parameters says what they are
+ * called.
  * Not a parser of C: of a declaration that it does not understand it finds no function. */
 void wrap_declarations_read(const char *text, wrap_declarations_t *declarations);
 

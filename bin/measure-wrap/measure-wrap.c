@@ -165,11 +165,12 @@ static bool name_is_fine(const char *name)
 					   "0123456789_-+.")];
 }
 
-static bool sources_take(struct wrap_module *module, char **sources)
+/* Without sources a library that is named is all there is. */
+static bool sources_take(struct wrap_module *module, char **sources, bool has_library)
 {
 	if (!has_end(*sources, ".tpl"))
 		module->name = *sources++;
-	if (!*sources) {
+	if (!*sources && !has_library) {
 		char *path = name_is_fine(module->name) ? description_find(module->name) : NULL;
 		if (!path) {
 			measure_cli_say(
@@ -369,8 +370,8 @@ int main(int argc, char **argv)
 		return measure_cli_usage("name the library of wrappers and its source");
 	for (; *flags; flags++)
 		wrap_push(&module.flags, *flags);
-	if (!sources_take(&module, argv + optind) || !library_take(&module, options.library) ||
-		!module_make(&module, &options))
+	if (!sources_take(&module, argv + optind, options.library) ||
+		!library_take(&module, options.library) || !module_make(&module, &options))
 		return MEASURE_EXIT_CANNOT;
 	return MEASURE_EXIT_DONE;
 }

@@ -133,6 +133,9 @@ void measure_wrap_set(struct measure_wrap_variable *variable, double value);
 void measure_wrap_add(struct measure_wrap_variable *variable, double value);
 void measure_wrap_sample(struct measure_wrap_library *library);
 
+/* A function that does nothing but return 0, of any type. */
+void measure_wrap_nothing(void);
+
 /* Where stubs go, with the address of their row in a register. */
 void measure_wrap_trampoline(void);
 
@@ -182,6 +185,7 @@ static __thread struct {
 	char *frames[MEASURE_WRAP_MOST_DEPTH];
 	uint32_t nr_frames;
 	uint32_t nr_states;
+	bool is_resolving; /* the loader is at work for us */
 	const struct measure_wrap_state *states[32];
 } measure_wrap_open __attribute__((tls_model("initial-exec"), unused));
 
@@ -256,11 +260,25 @@ static inline bool measure_wrap_is_shallow(struct measure_wrap_call *call, uint3
 	((__typeof__(&wrapper))measure_wrap_real(                                                  \
 		MEASURE_WRAP_ROW_OF(i), __builtin_return_address(0)))
 
+/* The loader may call what it is looking for: free(), on some systems calloc(). */
+static __attribute__((noinline, cold, unused)) void *measure_wrap_real_find(
+	struct measure_wrap_function *function, const void *caller)
+{
+	void *real = (void *)measure_wrap_nothing;
+
+	if (measure_wrap_open.is_resolving)
+		return real;
+	measure_wrap_open.is_resolving = true;
+	real = measure_wrap_resolve(function, caller);
+	measure_wrap_open.is_resolving = false;
+	return real;
+}
+
 static inline void *measure_wrap_real(struct measure_wrap_function *function, const void *caller)
 {
 	void *real = __atomic_load_n(&function->real, __ATOMIC_RELAXED);
 
-	return __builtin_expect(real != NULL, 1) ? real : measure_wrap_resolve(function, caller);
+	return __builtin_expect(real != NULL, 1) ? real : measure_wrap_real_find(function, caller);
 }
 
 /* errno of a call that has failed, else 0. */

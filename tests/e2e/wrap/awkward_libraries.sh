@@ -102,6 +102,45 @@ printf 'int deep(int n);\n' >deep.h
 record deep opens
 t_equal 'calls in a module' '10 1' "$(cat plain) $(calls deep deep)"
 
+# Functions that the loader, the C library and Measure call themselves.
+if ! t_left_out_under_asan 'malloc' 'its allocator must be the first one'; then
+	cat >heap.wrap <<-'TEXT'
+		#include <stdlib.h>
+		void *malloc(size_t size) @if(size >= 70000);
+		void *calloc(size_t nr, size_t size) @if(nr * size >= 70000);
+		void *realloc(void *block, size_t size) @if(size >= 70000);
+		void free(void *block) @sample(1/10);
+	TEXT
+	cat >heaps.c <<-'TEXT'
+		#include <pthread.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		static void *allocate(void *data)
+		{
+			for (int i = 0; i < 100; i++)
+				free(realloc(malloc(80000 + i), 90000 + i));
+			return data;
+		}
+		int main(void)
+		{
+			pthread_t thread;
+			pthread_create(&thread, NULL, allocate, NULL);
+			allocate(NULL);
+			pthread_join(thread, NULL);
+			char *block = calloc(1000, 100);
+			printf("%d\n", block[99999]);
+			free(block);
+			return 0;
+		}
+	TEXT
+	$cc -O0 -fno-builtin -o heaps heaps.c -pthread
+	"$wrap" -q -o . heap heap.wrap || t_fail 'malloc: measure-wrap'
+	record heap heaps
+	t_equal 'calls of malloc' '200 200 1' "$(calls heap malloc) $(calls heap realloc) $(calls heap calloc)"
+	freed=$(calls heap free)
+	[ "$freed" -ge 20 ] && [ "$freed" -lt 60 ] || t_fail "calls of free, one in ten: $freed of more than 201"
+fi
+
 # A function that no library has: nothing is called, the program goes on. A library that is not used: nothing happens.
 printf 'int nowhere(void) __attribute__((weak));\nint main(void) { return nowhere ? nowhere() : 0; }\n' >asks.c
 printf 'int nowhere(void);\n' >nowhere.h

@@ -46,10 +46,20 @@ library()
 	done
 }
 
-# only_if_all TEXT: TEXT where all are wanted
-all()
+# command_with LIBRARY HEADER COMMAND: a command of Debian's that uses a library, with all functions of its header
+command_with()
 {
-	[ "${WRAP_ALL-}" != yes ] || echo "$*"
+	printf '#include <%s>\n' "$2" | $cc -E - >/dev/null 2>&1 && command -v "$3" >/dev/null || {
+		echo "$2: skipped, it is not installed"
+		return
+	}
+	tested=$((tested + 1))
+	"$3" -c <"$t_source/doc/wrap.md" >plain
+	"$wrap" -q -o . -l "$1" "$1" "$2" || t_fail "$2: measure-wrap"
+	"$measure" --wrap "$1" -o "$1.trace" "$3" -c <"$t_source/doc/wrap.md" >out 2>words || t_fail "$1: status $?: $(cat words)"
+	cmp plain out || t_fail "$3 writes something else"
+	t_sound "$1.trace"
+	otf2-print "$1.trace/traces.otf2" | grep -q '^ENTER' || t_fail "$3: no call is recorded"
 }
 
 hdf5_flags=$(pkg-config --cflags --libs hdf5-serial 2>/dev/null || pkg-config --cflags --libs hdf5 2>/dev/null || echo -lhdf5)
@@ -59,6 +69,8 @@ if [ "${WRAP_ALL-}" = yes ]; then
 	library hdf5 "$hdf5_flags" 'hdf5_serial hdf5.h'
 	library netcdf -lnetcdf 'netcdf netcdf.h'
 	library lapack '-llapacke -llapack -lblas' 'lapack lapack.h' 'lapacke lapacke.h' 'blas cblas.h'
+	command_with bz2 bzlib.h bzip2
+	command_with lzma lzma.h xz
 else
 	library zlib -lz 'z zlib.h'
 	library sqlite -lsqlite3

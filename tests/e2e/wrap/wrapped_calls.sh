@@ -77,6 +77,14 @@ cmp plain out || t_fail 'with a group, the program prints something else'
 otf2-print groups.trace/traces.otf2 >groups.events
 t_equal 'calls of a group' '2001 1 0' "$(calls groups box_add) $(calls groups box_sum) $(calls groups box_send)"
 
+# A filter takes the call and its values.
+"$measure" --exclude 'box_name' --wrap box -o filtered.trace ./program >out 2>&1
+cmp plain out || t_fail 'with a filter, the program prints something else'
+t_sound filtered.trace
+otf2-print filtered.trace/traces.otf2 >filtered.events
+t_equal 'filtered calls' '0 3 1' "$(calls filtered box_name) $(calls filtered box_fail) $(calls filtered box_send)"
+! grep -q '"colour"' filtered.events || t_fail 'values of a call that is filtered'
+
 # By the header: everything, with its first six arguments.
 recorded header ./box.h
 t_equal 'all calls' '2002 5 4 2' "$(calls header box_add) $(calls header box_recurse) $(calls header box_name) $(
@@ -90,7 +98,7 @@ t_equal 'calls' '2002 1 2' "$(calls debug box_add) $(calls debug box_sum) $(call
 t_equal 'names of parameters' '("a"; INT64; -7), ("b"; UINT64; 9)' "$(values debug box_add | head -n 1)"
 t_equal 'enumerators' '("colour"; STRING; "BOX_GREEN"), ("text"; STRING; "green")' "$(values debug box_name | sed -n 3p)"
 strip --strip-debug libbox.so
-recorded symbols ./libbox.so
+recorded symbols -l ./libbox.so
 t_equal 'calls' '2002 1 1 4' "$(calls symbols box_add) $(calls symbols box_sum) $(calls symbols box_many) $(calls symbols box_name)"
 t_equal 'no arguments' '' "$(values symbols box_add)"
 
