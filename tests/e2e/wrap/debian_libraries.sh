@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: programs that use HDF5, NetCDF, FFTW, BLAS, LAPACK, zlib, libcurl and SQLite run as before with the
-# wrappers that share/wrap describes, and with those of whole headers; calls are counted as by the program
+# wrappers that share/wrap describes, and with those of whole headers; calls are counted as by the program, with whole
+# headers also those that a library makes to itself
 #
 # WRAP_ALL=yes: headers of more than 300 functions too, one minute.
 . "$(dirname "$0")/../lib.sh"
@@ -21,7 +22,11 @@ use()
 	t_sound "$1.trace"
 	otf2-print "$1.trace/traces.otf2" | sed -n 's/^ENTER .*Region: "\([^"]*\)".*/\1/p' >regions
 	while read -r _ region nr; do
-		t_equal "$1: calls of $region" "$nr" "$(grep -c -x "$region" regions)"
+		found=$(grep -c -x "$region" regions)
+		case $1 in
+		whole-*) [ "$found" -ge "$nr" ] || t_fail "$1: calls of $region: $found of $nr" ;; # and its own
+		*) t_equal "$1: calls of $region" "$nr" "$found" ;;
+		esac
 	done <counts
 }
 
