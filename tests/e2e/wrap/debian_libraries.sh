@@ -21,13 +21,17 @@ use()
 	cmp counts words || t_fail "$1: the program says something else"
 	t_sound "$1.trace"
 	otf2-print "$1.trace/traces.otf2" | sed -n 's/^ENTER .*Region: "\([^"]*\)".*/\1/p' >regions
+	checked=0
 	while read -r _ region nr; do
+		nm -D "libmeasure-wrap-$1.so" | grep -q " T $region\$" || continue # of another library
+		checked=$((checked + 1))
 		found=$(grep -c -x "$region" regions)
 		case $1 in
 		whole-*) [ "$found" -ge "$nr" ] || t_fail "$1: calls of $region: $found of $nr" ;; # and its own
 		*) t_equal "$1: calls of $region" "$nr" "$found" ;;
 		esac
 	done <counts
+	[ $checked -gt 0 ] || t_fail "$1: no call was counted"
 }
 
 # library NAME 'FLAGS' ['NAME OF HEADER'...]: use_NAME.c with share/wrap/NAME.wrap, and with these headers of LIBRARY,

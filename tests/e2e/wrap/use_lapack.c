@@ -14,6 +14,6 @@ int main(void)
 	printf("%g %g %d\n", b[0], b[1], (int)info);
 	printf("%d", (int)LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 2, s, 2, w));
 	printf(" %g %g %g\n", w[0], w[1], cblas_ddot(2, w, 1, w, 1));
-	fprintf(stderr, "count dgesv_ 1\n");
+	fprintf(stderr, "count dgesv_ 1\ncount LAPACKE_dsyev 1\ncount cblas_ddot 1\n");
 	return 0;
 }
