@@ -251,3 +251,14 @@ __attribute__((constructor)) static void vectors_look(void)
 		__builtin_cpu_supports("avx512f") ? 2 : __builtin_cpu_supports("avx");
 }
 #endif
+
+/* Elsewhere there are no stubs: wrap.h does not define MEASURE_WRAP_STUB(). */
+#if !defined(__x86_64__) && !defined(__aarch64__)
+void measure_wrap_trampoline(void)
+{
+}
+
+void measure_wrap_nothing(void)
+{
+}
+#endif

@@ -16,8 +16,8 @@
 #define MEASURE_WRAP_LONGEST_TEXT 63
 
 /* Copies a text that may be no text at all: what cannot be read is "(unreadable)", and what the
- * text has beyond the limit is cut off. Returns the length. Keeps errno. The first text on a page
- * asks the system whether the page can be read. */
+ * text has beyond the limit, or behind what is no UTF-8, is cut off. Returns the length. Keeps
+ * errno. The first text on a page asks the system whether the page can be read. */
 size_t measure_wrap_text_copy(const char *text, char copy[MEASURE_WRAP_LONGEST_TEXT + 1]);
 
 /* Can the page of this address be read? */

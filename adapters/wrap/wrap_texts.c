@@ -52,6 +52,40 @@ static size_t text_put(const char *text, char *copy)
 	return (size_t)(stpcpy(copy, text) - copy);
 }
 
+/* The bytes of one character of UTF-8 at `text`; 0: these are none, or a control character. */
+static size_t character_size(const unsigned char *text)
+{
+	const unsigned char first = text[0];
+	const size_t size = first < 0x80   ? 1
+			    : first < 0xc2 ? 0
+			    : first < 0xe0 ? 2
+			    : first < 0xf0 ? 3
+					   : 4;
+	unsigned char low = 0x80, high = 0xbf;
+
+	if (size < 2)
+		return first >= ' ' && first != 0x7f ? size : first == '\t' || first == '\n';
+	if (first > 0xf4)
+		return 0;
+	low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : low;
+	high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : high;
+	for (size_t i = 1; i < size; i++, low = 0x80, high = 0xbf)
+		if (text[i] < low || text[i] > high)
+			return 0;
+	return size;
+}
+
+/* What is no text begins where it cannot be text: readers of archives want UTF-8. */
+static size_t text_cut(char *copy)
+{
+	size_t length = 0, size;
+
+	while (copy[length] && (size = character_size((const unsigned char *)copy + length)) > 0)
+		length += size;
+	copy[length] = '\0';
+	return length;
+}
+
 size_t measure_wrap_text_copy(const char *text, char copy[MEASURE_WRAP_LONGEST_TEXT + 1])
 {
 	size_t length = 0;
@@ -63,7 +97,7 @@ size_t measure_wrap_text_copy(const char *text, char copy[MEASURE_WRAP_LONGEST_T
 		size_t room = ((size_t)1 << PAGE_BITS) - at % ((uintptr_t)1 << PAGE_BITS);
 		size_t most = MEASURE_WRAP_LONGEST_TEXT - length;
 		if (!measure_wrap_can_read(text + length))
-			return length > 0 ? length : text_put("(unreadable)", copy);
+			return length > 0 ? text_cut(copy) : text_put("(unreadable)", copy);
 		size_t part = strnlen(text + length, room < most ? room : most);
 		memcpy(copy + length, text + length, part);
 		length += part;
@@ -71,7 +105,7 @@ size_t measure_wrap_text_copy(const char *text, char copy[MEASURE_WRAP_LONGEST_T
 		if (part < room)
 			break;
 	} while (length < MEASURE_WRAP_LONGEST_TEXT);
-	return length;
+	return text_cut(copy);
 }
 
 /* -------------------------------------------------------------------- definitions --- */

@@ -48,6 +48,7 @@ int main(void)
 	printf("%s\n", box_name(BOX_GREEN, "green"));
 	printf("%s\n", box_name(3, "text"));
 	box_name(BOX_RED, not_a_text);
+	box_name(BOX_GREEN, "caf\303\251\370\1");
 	printf("%ld %g %ld\n", box_swap(pair).first, box_swap(pair).second,
 		box_grow(large, 2).words[8]);
 	printf("%d %d", box_send(&request), box_count(values, 4, &negative));

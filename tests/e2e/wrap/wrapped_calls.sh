@@ -58,7 +58,9 @@ t_equal 'text, enumerators and what is no text' '("colour"; STRING; "BOX_RED"), 
 ("colour"; STRING; "3"), ("text"; STRING; "text")
 ("result"; STRING; "text")
 ("colour"; STRING; "BOX_RED"), ("text"; STRING; "(unreadable)")
-("result"; STRING; "red")' "$(values box box_name)"
+("result"; STRING; "red")
+("colour"; STRING; "BOX_GREEN"), ("text"; STRING; "café")
+("result"; STRING; "café")' "$(values box box_name)"
 t_equal 'fields' '("name"; STRING; "parcel"), ("bytes"; INT64; 21)
 ("result"; INT64; 42)' "$(values box box_send)"
 t_equal 'what it returns by a pointer' '("nr"; UINT64; 4)
@@ -87,7 +89,7 @@ t_equal 'filtered calls' '0 3 1' "$(calls filtered box_name) $(calls filtered bo
 
 # By the header: everything, with its first six arguments.
 recorded header ./box.h
-t_equal 'all calls' '2002 5 4 2' "$(calls header box_add) $(calls header box_recurse) $(calls header box_name) $(
+t_equal 'all calls' '2002 5 5 2' "$(calls header box_add) $(calls header box_recurse) $(calls header box_name) $(
 	calls header box_swap)"
 values header box_many | grep -q '^("a"; INT64; 1), .*("f"; INT64; 6)$' || t_fail 'the arguments of box_many'
 t_equal 'nameless arguments' '("arg1"; INT64; 1), ("arg2"; UINT64; 0), ("arg3"; UINT64; 0)' "$(values header box_unnamed | head -n 1)"
@@ -99,7 +101,7 @@ t_equal 'names of parameters' '("a"; INT64; -7), ("b"; UINT64; 9)' "$(values deb
 t_equal 'enumerators' '("colour"; STRING; "BOX_GREEN"), ("text"; STRING; "green")' "$(values debug box_name | sed -n 3p)"
 strip --strip-debug libbox.so
 recorded symbols -l ./libbox.so
-t_equal 'calls' '2002 1 1 4' "$(calls symbols box_add) $(calls symbols box_sum) $(calls symbols box_many) $(calls symbols box_name)"
+t_equal 'calls' '2002 1 1 5' "$(calls symbols box_add) $(calls symbols box_sum) $(calls symbols box_many) $(calls symbols box_name)"
 t_equal 'no arguments' '' "$(values symbols box_add)"
 
 # Children are recorded where they are followed.
