@@ -56,6 +56,7 @@ typedef uint32_t measure_context_t;
 typedef uint32_t measure_generator_t;
 #define MEASURE_UNDEFINED UINT32_MAX
 #define MEASURE_REGION_MARKED (UINT32_C(1) << 29) /* ids from here on have a mark */
+#define MEASURE_REGION_OFF    (UINT32_C(1) << 30) /* set: all calls are excluded, or UNDEFINED */
 
 /* One per recording thread. Only its own thread may write to it. */
 struct measure_location;

@@ -33,6 +33,7 @@ static const char *const modules[] = {
 #define METRICS_OPENED(name)
 #define METRICS_CALLS(name)
 #define METRICS_TOOL(name)
+#define METRICS_EMBEDDED(name)
 #define METRICS_WITH(name)
 #define METRICS_ASKED(name)
 #define METRICS_SAMPLE(name)

@@ -124,8 +124,9 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* The first of the listed functions that a symbol table leaves to others. */
-static const char *find_call(Elf *file, Elf_Scn *section, const char *functions)
+/* The first of the listed functions that a symbol table has, or leaves to others. */
+static const char *find_function(
+	Elf *file, Elf_Scn *section, const char *functions, bool is_left_to_others)
 {
 	GElf_Shdr header;
 	GElf_Sym symbol;
@@ -135,13 +136,15 @@ static const char *find_call(Elf *file, Elf_Scn *section, const char *functions)
 		return NULL;
 	for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
 		const char *name = elf_strptr(file, header.sh_link, symbol.st_name);
-		if (symbol.st_shndx == SHN_UNDEF && name && is_listed(functions, name))
+		if ((symbol.st_shndx == SHN_UNDEF) == is_left_to_others && name &&
+			is_listed(functions, name))
 			return name;
 	}
 	return NULL;
 }
 
-bool measure_elf_calls(const char *path, const char *functions, char *name, size_t size)
+static bool elf_has(const char *path, const char *functions, bool is_left_to_others, char *name,
+	size_t size)
 {
 	const char *found = NULL;
 	Elf_Scn *section = NULL;
@@ -152,12 +155,24 @@ bool measure_elf_calls(const char *path, const char *functions, char *name, size
 	elf_version(EV_CURRENT);
 	Elf *file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	while (!found && (section = elf_nextscn(file, section)))
-		found = find_call(file, section, functions);
+		found = find_function(file, section, functions, is_left_to_others);
 	if (found)
 		snprintf(name, size, "%s", found);
 	elf_end(file);
 	close(fd);
 	return found != NULL;
+}
+
+bool measure_elf_calls(const char *path, const char *functions, char *name, size_t size)
+{
+	return elf_has(path, functions, true, name, size);
+}
+
+bool measure_elf_defines(const char *path, const char *function)
+{
+	char name[64];
+
+	return elf_has(path, function, false, name, sizeof(name));
 }
 
 /* Only glibc's loaders know --list; another one might run the program. */

@@ -35,6 +35,9 @@ void measure_elf_try(
  * size bytes). */
 bool measure_elf_calls(const char *path, const char *functions, char *name, size_t size);
 
+/* Does the file itself have this function, for others? */
+bool measure_elf_defines(const char *path, const char *function);
+
 /* First name in a list of lines that starts with `prefix`, into name (at most size bytes). */
 bool measure_elf_find(const char *names, const char *prefix, char *name, size_t size);
 

@@ -32,6 +32,9 @@ static const struct measure_call_group mpi_groups[] = {
 static const struct measure_call_group starpu_groups[] = {
 #include "groups_starpu.def"
 };
+static const struct measure_call_group python_groups[] = {
+#include "groups_python.def"
+};
 static const struct measure_call_group pthread_groups[] = {
 #include "groups_pthread.def"
 #undef GROUP
@@ -214,6 +217,8 @@ static measure_status_t check_settings(struct measure_settings *settings)
 		check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)));
 	status = worse(status, check_groups("starpu_groups", settings->starpu_groups, starpu_groups,
 				       NR(starpu_groups)));
+	status = worse(status, check_groups("python_groups", settings->python_groups, python_groups,
+				       NR(python_groups)));
 	status = worse(status, check_groups("pthread_groups", settings->pthread_groups,
 				       pthread_groups, NR(pthread_groups)));
 	status = worse(

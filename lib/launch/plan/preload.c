@@ -114,6 +114,19 @@ static void choose_tool(struct measure_preload_choice *choice, int adapter)
 		preload_decide(choice, true, "always", "");
 }
 
+static void choose_by_library(struct measure_preload *preload,
+	struct measure_preload_choice *choice, const char *library, const char *function)
+{
+	char found[64];
+
+	if (measure_elf_find(preload->program->elf.needed, library, found, sizeof(found)))
+		preload_decide(choice, true, "the program is linked to ", found);
+	else if (measure_elf_defines(preload->program->image, function))
+		preload_decide(choice, true, "the program has functions of ", library);
+	else
+		decide_against(preload, choice, "the program is not linked to ", library);
+}
+
 static void choose_automatically(struct measure_preload *preload)
 {
 	const char *needed = preload->program->elf.needed;
@@ -127,6 +140,9 @@ static void choose_automatically(struct measure_preload *preload)
 			choose_by_calls(preload, choice, adapters[i].other);
 		else if (adapters[i].when == MEASURE_ADAPTER_TOOL)
 			choose_tool(choice, i);
+		else if (adapters[i].when == MEASURE_ADAPTER_EMBEDDED)
+			choose_by_library(
+				preload, choice, adapters[i].other, adapters[i].built_for);
 		else if (adapters[i].when == MEASURE_ADAPTER_ASKED)
 			preload_decide(choice, false, "only if --adapters names it", "");
 		else if (!is_for_library(i))
@@ -312,7 +328,7 @@ static bool fits(struct measure_preload *preload, int adapter)
 	const char *ours = adapters[adapter].built_for;
 	char theirs[64], same[64];
 
-	if (!ours || choice->is_named)
+	if (!ours || choice->is_named || !is_for_library(adapter))
 		return true;
 	if (!measure_elf_find(needed, adapters[adapter].other, theirs, sizeof(theirs)))
 		return true; /* nor any other one */

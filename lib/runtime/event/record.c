@@ -14,6 +14,7 @@
 #include "runtime/event/transaction.h"
 
 _Static_assert(MEASURE_CODE_ASK == MEASURE_REGION_MARKED, "adapters know the lowest mark");
+_Static_assert(MEASURE_CODE_OFF == MEASURE_REGION_OFF, "... and this one");
 
 /* ------------------------------------------------------------------- transactions --- */
 

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Recording below Python 3.12: by the profile function that each thread of the interpreter may
+ * have. The program may set one of its own (sys.setprofile, cProfile): then functions of that
+ * thread are not recorded until it takes it away. */
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "python_regions.h"
+#include "python_start.h"
+
+enum profile_event { /* PyTrace_... */
+	PROFILE_CALL = 0,
+	PROFILE_RETURN = 3,
+	PROFILE_C_CALL,
+	PROFILE_C_EXCEPTION,
+	PROFILE_C_RETURN
+};
+
+/* Of this thread: the function of C that it is in, unless a function of Python was called since
+ * then; 0: none. And a flag: the program has a profile function here. */
+#define PROFILE_PAUSED (UINT64_C(1) << 32)
+static __thread uint64_t profile_thread __attribute__((tls_model("initial-exec")));
+
+static uint64_t newest;		  /* number of the last thread that has our function */
+static bool is_thread_made;	  /* since then */
+static bool is_ours;		  /* the event that is audited */
+
+static int profile(struct python_object *, struct python_object *, int, struct python_object *);
+
+static void profile_set(python_profile_fn function)
+{
+	is_ours = true;
+	measure_python.set_profile(function, NULL);
+	is_ours = false;
+}
+
+/* --------------------------------------------------------------------------- events --- */
+
+static inline void profile_function(struct python_object *frame, bool is_entry)
+{
+	struct python_object *code = measure_python.frame_code(frame);
+	const measure_region_t region = measure_python_region(code);
+
+	measure_python.release(code);
+	if (!measure_python_is_on(region))
+		return;
+	if (is_entry)
+		measure_region_enter(region);
+	else
+		measure_region_leave(region);
+}
+
+static inline void profile_builtin(struct python_object *function, bool is_entry)
+{
+	const measure_region_t region = measure_python_builtin_region(function);
+
+	if (!measure_python_is_on(region))
+		return;
+	if (is_entry)
+		measure_region_enter(region);
+	else
+		measure_region_leave(region);
+	profile_thread = is_entry ? region + UINT64_C(1) : 0;
+}
+
+/* Gives our function to all threads that came after the last one that has it. One that has just
+ * been made waits for the interpreter's lock. */
+static void profile_threads(void)
+{
+	uint64_t latest = newest;
+
+	is_thread_made = false;
+	is_ours = true;
+	for (struct python_thread *thread =
+			measure_python.first_thread(measure_python.interpreter());
+		thread; thread = measure_python.next_thread(thread)) {
+		const uint64_t number = measure_python.thread_id(thread);
+
+		if (number > newest)
+			measure_python.set_profile_of(thread, profile, NULL);
+		if (number > latest)
+			latest = number;
+	}
+	is_ours = false;
+	newest = latest;
+}
+
+/* The process does not record, or does so only from now on. */
+static __attribute__((cold, noinline)) bool profile_is_off(int what, struct python_object *argument)
+{
+	if (!measure_gates.is_open_for_functions) {
+		profile_set(NULL);
+		return true;
+	}
+	measure_python_child_begin(what == PROFILE_CALL);
+	if (what == PROFILE_C_RETURN || what == PROFILE_C_EXCEPTION)
+		profile_builtin(argument, true);
+	return false;
+}
+
+static int profile(struct python_object *data, struct python_object *frame, int what,
+	struct python_object *argument)
+{
+	(void)data;
+	if (__builtin_expect(
+		    !measure_gates.is_open_for_functions || measure_python_is_in_new_child, 0) &&
+		profile_is_off(what, argument))
+		return 0;
+	switch (what) {
+	case PROFILE_CALL:
+		profile_function(frame, true);
+		break;
+	case PROFILE_RETURN:
+		profile_function(frame, false);
+		break;
+	case PROFILE_C_CALL:
+		profile_builtin(argument, true);
+		break;
+	case PROFILE_C_RETURN:
+	case PROFILE_C_EXCEPTION:
+		if (__builtin_expect(is_thread_made, 0))
+			profile_threads();
+		profile_builtin(argument, false);
+		break;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------ profile functions of the program --- */
+
+/* Before the program sets or takes away one. */
+static void profile_pause(void)
+{
+	const measure_region_t innermost = (measure_region_t)profile_thread;
+
+	if (profile_thread & PROFILE_PAUSED)
+		return;
+	if (innermost != 0)
+		measure_region_leave(innermost - 1);
+	measure_python_stack_leave();
+	profile_thread = PROFILE_PAUSED;
+}
+
+static bool program_has_profile(void)
+{
+	struct python_object *sys_getprofile = measure_python.sys_object("getprofile");
+	struct python_object *found =
+		sys_getprofile ? measure_python.call(sys_getprofile, "__call__", NULL) : NULL;
+	const bool has = found != measure_python.none;
+
+	measure_python.error_clear();
+	measure_python.release(found);
+	return has;
+}
+
+static void profile_resume(void)
+{
+	const int saved_errno = errno;
+
+	if (profile_thread & PROFILE_PAUSED && measure_gates.is_open_for_functions &&
+		!program_has_profile()) {
+		profile_thread = 0;
+		profile_set(profile);
+		measure_python_stack_enter(false);
+	}
+	errno = saved_errno;
+}
+
+static int profile_resume_later(void *data)
+{
+	(void)data;
+	profile_resume();
+	return 0;
+}
+
+/* The main thread goes on recording in a moment, another one at its next event. */
+void measure_python_profile_audit(const char *event)
+{
+	if (is_ours)
+		return;
+	if (strcmp(event, "sys.setprofile") == 0) {
+		profile_pause();
+		measure_python.call_later(profile_resume_later, NULL);
+		return;
+	}
+	if (__builtin_expect(profile_thread & PROFILE_PAUSED, 0))
+		profile_resume();
+	if (strcmp(event, "_thread.start_new_thread") == 0)
+		is_thread_made = true;
+	else if (__builtin_expect(is_thread_made, 0))
+		profile_threads();
+}
+
+/* -------------------------------------------------------------------------- threads --- */
+
+void measure_python_profile_new_thread(void)
+{
+	if (measure_gates.is_open_for_functions &&
+		measure_python.thread_id(measure_python.this_thread()) > newest)
+		profile_threads();
+}
+
+void measure_python_profile_start(void)
+{
+	newest = 0;
+	profile_threads();
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Regions of functions. All calls are made with the interpreter's lock, which therefore protects
+ * the tables. */
+#ifndef MEASURE_PYTHON_REGIONS_H
+#define MEASURE_PYTHON_REGIONS_H
+
+#include "adapter.h"
+#include "python_api.h"
+
+enum measure_python_group {
+#define GROUP(name, when) MEASURE_PYTHON_##name,
+#include "groups_python.def"
+#undef GROUP
+};
+
+#pragma GCC visibility push(hidden)
+extern intptr_t measure_python_extra; /* the place for us in code objects */
+
+/* For an interpreter that has just started. False: it has no room in its code objects. */
+bool measure_python_regions_start(uint32_t groups);
+
+/* Does the option name any of these groups? */
+bool measure_python_wants(uint32_t groups);
+
+/* On first sight. `frame`: one that executes the code, or NULL: the current one. */
+measure_region_t measure_python_region_define(
+	struct python_object *code, struct python_object *frame);
+
+/* A function of C that is called; MEASURE_UNDEFINED: it is none, or not to be recorded. */
+measure_region_t measure_python_builtin_region(const struct python_object *callable);
+
+/* Enters the regions of all frames of this thread, but not the innermost one if it is going to be
+ * entered; or leaves them. */
+void measure_python_stack_enter(bool is_innermost_entered);
+void measure_python_stack_leave(void);
+#pragma GCC visibility pop
+
+/* What a code object has for us is the region's number and 1. It goes with the code object, so that
+ * nothing has to be kept alive, and no address can be mistaken for that of an earlier one. */
+static inline measure_region_t measure_python_region(struct python_object *code)
+{
+	void *found = NULL;
+
+	measure_python.extra_get(code, measure_python_extra, &found);
+	if (__builtin_expect(!found, 0))
+		return measure_python_region_define(code, NULL);
+	return (measure_region_t)((uintptr_t)found - 1);
+}
+
+/* Is anything recorded of its calls? */
+static inline bool measure_python_is_on(measure_region_t region)
+{
+	return __builtin_expect(!(region & MEASURE_REGION_OFF), 1);
+}
+
+#endif
