@@ -24,9 +24,9 @@ enum profile_event { /* PyTrace_... */
 #define PROFILE_PAUSED (UINT64_C(1) << 32)
 static __thread uint64_t profile_thread __attribute__((tls_model("initial-exec")));
 
-static uint64_t newest;		  /* number of the last thread that has our function */
-static bool is_thread_made;	  /* since then */
-static bool is_ours;		  /* the event that is audited */
+static uint64_t newest;	  /* number of the last thread that has our function */
+static bool is_ours;	  /* the event that is audited */
+static void *makes_thread; /* what _thread.start_new_thread calls */
 
 static int profile(struct python_object *, struct python_object *, int, struct python_object *);
 
@@ -72,7 +72,6 @@ static void profile_threads(void)
 {
 	uint64_t latest = newest;
 
-	is_thread_made = false;
 	is_ours = true;
 	for (struct python_thread *thread =
 			measure_python.first_thread(measure_python.interpreter());
@@ -121,7 +120,7 @@ static int profile(struct python_object *data, struct python_object *frame, int 
 		break;
 	case PROFILE_C_RETURN:
 	case PROFILE_C_EXCEPTION:
-		if (__builtin_expect(is_thread_made, 0))
+		if (__builtin_expect(measure_python_method(argument)->function == makes_thread, 0))
 			profile_threads();
 		profile_builtin(argument, false);
 		break;
@@ -188,10 +187,6 @@ void measure_python_profile_audit(const char *event)
 	}
 	if (__builtin_expect(profile_thread & PROFILE_PAUSED, 0))
 		profile_resume();
-	if (strcmp(event, "_thread.start_new_thread") == 0)
-		is_thread_made = true;
-	else if (__builtin_expect(is_thread_made, 0))
-		profile_threads();
 }
 
 /* -------------------------------------------------------------------------- threads --- */
@@ -203,8 +198,24 @@ void measure_python_profile_new_thread(void)
 		profile_threads();
 }
 
+/* Of a module that is always there. */
+static void find_makes_thread(void)
+{
+	struct python_object *modules = measure_python.sys_object("modules");
+	struct python_object *module =
+		modules ? measure_python.dict_item(modules, "_thread") : NULL;
+	struct python_object *function =
+		module ? measure_python.attribute(module, "start_new_thread") : NULL;
+
+	if (function && function->type == measure_python.type_builtin)
+		makes_thread = measure_python_method(function)->function;
+	measure_python.error_clear();
+	measure_python.release(function);
+}
+
 void measure_python_profile_start(void)
 {
+	find_makes_thread();
 	newest = 0;
 	profile_threads();
 }

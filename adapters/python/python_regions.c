@@ -206,17 +206,6 @@ measure_region_t measure_python_region_define(
 
 /* ------------------------------------------------------------------ functions of C --- */
 
-/* What defines the function, and lives as long as it; NULL: it is none. */
-static inline const struct python_method *method_of(const struct python_object *callable)
-{
-	if (callable->type == measure_python.type_builtin ||
-		callable->type == measure_python.type_builtin_of_class)
-		return ((const struct python_builtin *)callable)->method;
-	if (callable->type == measure_python.type_method)
-		return ((const struct python_method_descriptor *)callable)->method;
-	return NULL;
-}
-
 #define BUILTINS "builtins."
 
 /* The name of a method of a class. */
@@ -237,7 +226,7 @@ static bool class_has(struct python_object *class, const struct python_method *m
 	struct python_object *names = measure_python.attribute(class, "__dict__");
 	struct python_object *found = names ? measure_python.item(names, method->name) : NULL;
 	const bool has = found && found->type == measure_python.type_method &&
-		method_of(found) == method;
+		measure_python_method(found) == method;
 
 	measure_python.error_clear();
 	measure_python.release(found);
@@ -313,7 +302,7 @@ static __attribute__((noinline)) measure_region_t builtin_define(
 
 measure_region_t measure_python_builtin_region(const struct python_object *callable)
 {
-	const struct python_method *method = method_of(callable);
+	const struct python_method *method = measure_python_method(callable);
 	const struct region_table_item *known;
 
 	if (!method)

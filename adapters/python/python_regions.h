@@ -48,6 +48,17 @@ static inline measure_region_t measure_python_region(struct python_object *code)
 	return (measure_region_t)((uintptr_t)found - 1);
 }
 
+/* What defines the function, and lives as long as it; NULL: it is none. */
+static inline const struct python_method *measure_python_method(const struct python_object *callable)
+{
+	if (callable->type == measure_python.type_builtin ||
+		callable->type == measure_python.type_builtin_of_class)
+		return ((const struct python_builtin *)callable)->method;
+	if (callable->type == measure_python.type_method)
+		return ((const struct python_method_descriptor *)callable)->method;
+	return NULL;
+}
+
 /* Is anything recorded of its calls? */
 static inline bool measure_python_is_on(measure_region_t region)
 {
