@@ -20,19 +20,20 @@ static struct python_object *disable;
 enum { ARGUMENT_CODE, ARGUMENT_OFFSET, ARGUMENT_CALLED };
 
 /* The process does not record, or does so only from now on. */
-static __attribute__((cold, noinline)) bool monitoring_is_off(bool is_entry)
+static __attribute__((cold, noinline)) bool monitoring_is_off(
+	bool is_entry, measure_region_t returning)
 {
 	if (!measure_gates.is_open_for_functions)
 		return true;
-	measure_python_child_begin(is_entry);
+	measure_python_child_begin(is_entry, returning);
 	return false;
 }
 
-static inline bool monitoring_is_on(bool is_entry)
+static inline bool monitoring_is_on(bool is_entry, measure_region_t returning)
 {
 	return __builtin_expect(
 		       measure_gates.is_open_for_functions && !measure_python_is_in_new_child, 1) ||
-	       !monitoring_is_off(is_entry);
+	       !monitoring_is_off(is_entry, returning);
 }
 
 typedef struct python_object *monitoring_fn(
@@ -45,7 +46,7 @@ static struct python_object *monitoring_enter(
 
 	(void)self;
 	(void)nr;
-	if (!monitoring_is_on(true))
+	if (!monitoring_is_on(true, MEASURE_UNDEFINED))
 		return disable;
 	region = measure_python_region(arguments[ARGUMENT_CODE]);
 	if (!measure_python_is_on(region))
@@ -61,7 +62,7 @@ static struct python_object *monitoring_leave(
 
 	(void)self;
 	(void)nr;
-	if (!monitoring_is_on(false))
+	if (!monitoring_is_on(false, MEASURE_UNDEFINED))
 		return disable;
 	region = measure_python_region(arguments[ARGUMENT_CODE]);
 	if (!measure_python_is_on(region))
@@ -95,9 +96,10 @@ static struct python_object *monitoring_c_enter(
 	(void)nr;
 	if (!measure_python_is_on(region))
 		return measure_python.none;
-	if (!monitoring_is_on(false))
+	if (!monitoring_is_on(false, MEASURE_UNDEFINED))
 		return disable;
 	measure_region_enter(region);
+	measure_python_innermost = region + UINT64_C(1);
 	return measure_python.none;
 }
 
@@ -105,15 +107,13 @@ static struct python_object *monitoring_c_leave(
 	struct python_object *self, struct python_object *const *arguments, intptr_t nr)
 {
 	const measure_region_t region = measure_python_builtin_region(arguments[ARGUMENT_CALLED]);
-	bool was_in_new_child = measure_python_is_in_new_child;
 
 	(void)self;
 	(void)nr;
-	if (!measure_python_is_on(region) || !monitoring_is_on(false))
+	if (!measure_python_is_on(region) || !monitoring_is_on(false, region))
 		return measure_python.none;
-	if (was_in_new_child)
-		measure_region_enter(region);
 	measure_region_leave(region);
+	measure_python_innermost = 0;
 	return measure_python.none;
 }
 

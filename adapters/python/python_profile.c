@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "pages.h"
 #include "python_regions.h"
 #include "python_start.h"
 
@@ -19,10 +20,9 @@ enum profile_event { /* PyTrace_... */
 	PROFILE_C_RETURN
 };
 
-/* Of this thread: the function of C that it is in, unless a function of Python was called since
- * then; 0: none. And a flag: the program has a profile function here. */
-#define PROFILE_PAUSED (UINT64_C(1) << 32)
-static __thread uint64_t profile_thread __attribute__((tls_model("initial-exec")));
+/* Where this is set in measure_python_innermost, the program has a profile function of its own in
+ * this thread, and the rest is the address of the functions that were open then. */
+#define PROFILE_PAUSED (UINT64_C(1) << 63)
 
 static uint64_t newest;	  /* number of the last thread that has our function */
 static bool is_ours;	  /* the event that is audited */
@@ -63,7 +63,7 @@ static inline void profile_builtin(struct python_object *function, bool is_entry
 		measure_region_enter(region);
 	else
 		measure_region_leave(region);
-	profile_thread = is_entry ? region + UINT64_C(1) : 0;
+	measure_python_innermost = is_entry ? region + UINT64_C(1) : 0;
 }
 
 /* Gives our function to all threads that came after the last one that has it. One that has just
@@ -94,9 +94,10 @@ static __attribute__((cold, noinline)) bool profile_is_off(int what, struct pyth
 		profile_set(NULL);
 		return true;
 	}
-	measure_python_child_begin(what == PROFILE_CALL);
-	if (what == PROFILE_C_RETURN || what == PROFILE_C_EXCEPTION)
-		profile_builtin(argument, true);
+	measure_python_child_begin(what == PROFILE_CALL,
+		what == PROFILE_C_RETURN || what == PROFILE_C_EXCEPTION
+			? measure_python_builtin_region(argument)
+			: MEASURE_UNDEFINED);
 	return false;
 }
 
@@ -130,17 +131,32 @@ static int profile(struct python_object *data, struct python_object *frame, int 
 
 /* ------------------------------------------------ profile functions of the program --- */
 
-/* Before the program sets or takes away one. */
+/* Before the program sets or takes away one. What is open stays so. */
 static void profile_pause(void)
 {
-	const measure_region_t innermost = (measure_region_t)profile_thread;
+	struct measure_python_stack *stack = measure_pages_get(sizeof(*stack));
 
-	if (profile_thread & PROFILE_PAUSED)
-		return;
-	if (innermost != 0)
-		measure_region_leave(innermost - 1);
-	measure_python_stack_leave();
-	profile_thread = PROFILE_PAUSED;
+	if (measure_python_innermost != 0)
+		measure_region_leave((measure_region_t)measure_python_innermost - 1);
+	if (stack)
+		measure_python_stack_read(stack, false);
+	measure_python_innermost = PROFILE_PAUSED | (uintptr_t)stack;
+}
+
+/* Until now functions may have returned and others been called. */
+static void profile_catch_up(void)
+{
+	struct measure_python_stack none = {.nr = 0}, now = none, *before;
+
+	before = (void *)(uintptr_t)(measure_python_innermost & ~PROFILE_PAUSED);
+	measure_python_innermost = 0;
+	measure_python_is_in_new_child = false;
+	measure_python_stack_read(&now, false);
+	measure_python_stack_change(before ? before : &none, &now);
+	measure_python_stack_free(&now);
+	if (before)
+		measure_python_stack_free(before);
+	measure_pages_return(before, sizeof(*before));
 }
 
 static bool program_has_profile(void)
@@ -159,11 +175,10 @@ static void profile_resume(void)
 {
 	const int saved_errno = errno;
 
-	if (profile_thread & PROFILE_PAUSED && measure_gates.is_open_for_functions &&
+	if (measure_python_innermost & PROFILE_PAUSED && measure_gates.is_open_for_functions &&
 		!program_has_profile()) {
-		profile_thread = 0;
 		profile_set(profile);
-		measure_python_stack_enter(false);
+		profile_catch_up();
 	}
 	errno = saved_errno;
 }
@@ -181,11 +196,12 @@ void measure_python_profile_audit(const char *event)
 	if (is_ours)
 		return;
 	if (strcmp(event, "sys.setprofile") == 0) {
-		profile_pause();
+		if (!(measure_python_innermost & PROFILE_PAUSED))
+			profile_pause();
 		measure_python.call_later(profile_resume_later, NULL);
 		return;
 	}
-	if (__builtin_expect(profile_thread & PROFILE_PAUSED, 0))
+	if (__builtin_expect(measure_python_innermost & PROFILE_PAUSED, 0))
 		profile_resume();
 }
 

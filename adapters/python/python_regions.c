@@ -346,33 +346,46 @@ static struct python_object *frame_next(struct python_object *frame)
 	return next;
 }
 
-void measure_python_stack_enter(bool is_innermost_entered)
+void measure_python_stack_read(struct measure_python_stack *stack, bool is_innermost_left_out)
 {
-	void *regions = NULL;
-	uint32_t room = 0, nr = 0, least = is_innermost_entered;
+	struct python_object *frame = frame_first();
 
-	for (struct python_object *frame = frame_first(); frame; frame = frame_next(frame)) {
-		if (nr == room && !measure_pages_grow(&regions, &room, 1024, sizeof(measure_region_t))) {
+	if (frame && is_innermost_left_out)
+		frame = frame_next(frame);
+	for (; frame; frame = frame_next(frame)) {
+		if (stack->nr == stack->room &&
+			!measure_pages_grow(&stack->regions, &stack->room, 1024,
+				sizeof(measure_region_t))) {
 			measure_python.release(frame);
 			break;
 		}
-		((measure_region_t *)regions)[nr++] = frame_region(frame);
+		((measure_region_t *)stack->regions)[stack->nr++] = frame_region(frame);
 	}
-	while (nr-- > least) {
-		measure_region_t region = ((measure_region_t *)regions)[nr];
-
-		if (measure_python_is_on(region))
-			measure_region_enter(region);
-	}
-	measure_pages_return(regions, room * sizeof(measure_region_t));
 }
 
-void measure_python_stack_leave(void)
+void measure_python_stack_free(struct measure_python_stack *stack)
 {
-	for (struct python_object *frame = frame_first(); frame; frame = frame_next(frame)) {
-		measure_region_t region = frame_region(frame);
+	measure_pages_return(stack->regions, stack->room * sizeof(measure_region_t));
+}
 
-		if (measure_python_is_on(region))
-			measure_region_leave(region);
-	}
+/* From the outermost function inwards. */
+static measure_region_t stack_region(const struct measure_python_stack *stack, uint32_t depth)
+{
+	return ((const measure_region_t *)stack->regions)[stack->nr - 1 - depth];
+}
+
+void measure_python_stack_change(
+	const struct measure_python_stack *from, const struct measure_python_stack *to)
+{
+	uint32_t same = 0;
+
+	while (same < from->nr && same < to->nr &&
+		stack_region(from, same) == stack_region(to, same))
+		same++;
+	for (uint32_t depth = from->nr; depth-- > same;)
+		if (measure_python_is_on(stack_region(from, depth)))
+			measure_region_leave(stack_region(from, depth));
+	for (uint32_t depth = same; depth < to->nr; depth++)
+		if (measure_python_is_on(stack_region(to, depth)))
+			measure_region_enter(stack_region(to, depth));
 }

@@ -30,10 +30,20 @@ measure_region_t measure_python_region_define(
 /* A function of C that is called; MEASURE_UNDEFINED: it is none, or not to be recorded. */
 measure_region_t measure_python_builtin_region(const struct python_object *callable);
 
-/* Enters the regions of all frames of this thread, but not the innermost one if it is going to be
- * entered; or leaves them. */
-void measure_python_stack_enter(bool is_innermost_entered);
-void measure_python_stack_leave(void);
+/* The functions of Python that a thread is in, the innermost one first; all zero: none. */
+struct measure_python_stack {
+	void *regions; /* measure_region_t each */
+	uint32_t nr;
+	uint32_t room;
+};
+
+/* Those that the calling thread is in now, but for the innermost one if that is left out. */
+void measure_python_stack_read(struct measure_python_stack *stack, bool is_innermost_left_out);
+void measure_python_stack_free(struct measure_python_stack *stack);
+
+/* Leaves those of `from` that are not in `to`, and enters the others of `to`. */
+void measure_python_stack_change(
+	const struct measure_python_stack *from, const struct measure_python_stack *to);
 #pragma GCC visibility pop
 
 /* What a code object has for us is the region's number and 1. It goes with the code object, so that

@@ -17,6 +17,10 @@
 
 static bool is_listening; /* our audit hook is there, until the interpreter ends */
 static bool is_started;   /* in this interpreter; or tried */
+static uint64_t forking;  /* measure_python_innermost before a fork: os.fork(), and what it calls then */
+
+__thread uint64_t measure_python_innermost __attribute__((tls_model("initial-exec")));
+bool measure_python_is_in_new_child;
 
 static const struct measure_call_group groups[] = {
 #define GROUP(name, when) {#name, MEASURE_GROUP_##when},
@@ -64,6 +68,8 @@ static int python_audit(const char *event, struct python_object *arguments, void
 		python_start();
 	else if (strcmp(event, "cpython._PySys_ClearAuditHooks") == 0)
 		is_started = is_listening = false;
+	else if (strncmp(event, "os.fork", 7) == 0)
+		forking = measure_python_innermost <= UINT32_MAX ? measure_python_innermost : 0;
 	else if (is_started && !measure_python.has_monitoring)
 		measure_python_profile_audit(event);
 	return 0;
@@ -71,12 +77,19 @@ static int python_audit(const char *event, struct python_object *arguments, void
 
 /* ------------------------------------------------------------------- forked children --- */
 
-bool measure_python_is_in_new_child;
-
-void measure_python_child_begin(bool is_entry)
+void measure_python_child_begin(bool is_entry, measure_region_t returning)
 {
+	struct measure_python_stack stack = {.nr = 0}, none = {.nr = 0};
+	measure_region_t innermost =
+		returning != MEASURE_UNDEFINED ? returning : (measure_region_t)forking - 1;
+
 	measure_python_is_in_new_child = false;
-	measure_python_stack_enter(is_entry);
+	measure_python_stack_read(&stack, is_entry);
+	measure_python_stack_change(&none, &stack);
+	measure_python_stack_free(&stack);
+	if (innermost != MEASURE_UNDEFINED)
+		measure_region_enter(innermost);
+	forking = 0;
 }
 
 static void python_child_started(void)
