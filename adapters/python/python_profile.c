@@ -131,11 +131,28 @@ static int profile(struct python_object *data, struct python_object *frame, int 
 
 /* ------------------------------------------------ profile functions of the program --- */
 
+static bool profile_is_paused(void)
+{
+	return measure_python_innermost & PROFILE_PAUSED && measure_gates.is_open_for_functions;
+}
+
+/* What was open then. */
+static struct measure_python_stack *profile_before(void)
+{
+	return (struct measure_python_stack *)(uintptr_t)(measure_python_innermost & ~PROFILE_PAUSED);
+}
+
 /* Before the program sets or takes away one. What is open stays so. */
 static void profile_pause(void)
 {
-	struct measure_python_stack *stack = measure_pages_get(sizeof(*stack));
+	struct measure_python_stack *stack = profile_before();
 
+	if (profile_is_paused()) {
+		if (stack)
+			stack->innermost = measure_python.frame();
+		return;
+	}
+	stack = measure_pages_get(sizeof(*stack));
 	if (measure_python_innermost != 0)
 		measure_region_leave((measure_region_t)measure_python_innermost - 1);
 	if (stack)
@@ -146,9 +163,8 @@ static void profile_pause(void)
 /* Until now functions may have returned and others been called. */
 static void profile_catch_up(void)
 {
-	struct measure_python_stack none = {.nr = 0}, now = none, *before;
+	struct measure_python_stack none = {.nr = 0}, now = none, *before = profile_before();
 
-	before = (void *)(uintptr_t)(measure_python_innermost & ~PROFILE_PAUSED);
 	measure_python_innermost = 0;
 	measure_python_is_in_new_child = false;
 	measure_python_stack_read(&now, false);
@@ -171,22 +187,26 @@ static bool program_has_profile(void)
 	return has;
 }
 
-static void profile_resume(void)
+/* False: an audit hook of the program is running, before the profile function changes. */
+static bool profile_resume(void)
 {
 	const int saved_errno = errno;
+	const struct measure_python_stack *before = profile_before();
+	const bool is_too_early = before && measure_python_stack_is_deeper(before);
 
-	if (measure_python_innermost & PROFILE_PAUSED && measure_gates.is_open_for_functions &&
-		!program_has_profile()) {
+	if (!is_too_early && !program_has_profile()) {
 		profile_set(profile);
 		profile_catch_up();
 	}
 	errno = saved_errno;
+	return !is_too_early;
 }
 
 static int profile_resume_later(void *data)
 {
 	(void)data;
-	profile_resume();
+	if (profile_is_paused() && !profile_resume())
+		measure_python.call_later(profile_resume_later, NULL);
 	return 0;
 }
 
@@ -196,12 +216,11 @@ void measure_python_profile_audit(const char *event)
 	if (is_ours)
 		return;
 	if (strcmp(event, "sys.setprofile") == 0) {
-		if (!(measure_python_innermost & PROFILE_PAUSED))
-			profile_pause();
+		profile_pause();
 		measure_python.call_later(profile_resume_later, NULL);
 		return;
 	}
-	if (__builtin_expect(measure_python_innermost & PROFILE_PAUSED, 0))
+	if (__builtin_expect(profile_is_paused(), 0))
 		profile_resume();
 }
 

@@ -352,6 +352,7 @@ void measure_python_stack_read(struct measure_python_stack *stack, bool is_inner
 
 	if (frame && is_innermost_left_out)
 		frame = frame_next(frame);
+	stack->innermost = frame;
 	for (; frame; frame = frame_next(frame)) {
 		if (stack->nr == stack->room &&
 			!measure_pages_grow(&stack->regions, &stack->room, 1024,
@@ -361,6 +362,17 @@ void measure_python_stack_read(struct measure_python_stack *stack, bool is_inner
 		}
 		((measure_region_t *)stack->regions)[stack->nr++] = frame_region(frame);
 	}
+}
+
+bool measure_python_stack_is_deeper(const struct measure_python_stack *stack)
+{
+	struct python_object *frame = frame_first();
+	uint32_t depth = 0;
+
+	for (; frame && frame != stack->innermost; frame = frame_next(frame))
+		depth++;
+	measure_python.release(frame);
+	return frame && depth > 0;
 }
 
 void measure_python_stack_free(struct measure_python_stack *stack)

@@ -32,7 +32,8 @@ measure_region_t measure_python_builtin_region(const struct python_object *calla
 
 /* The functions of Python that a thread is in, the innermost one first; all zero: none. */
 struct measure_python_stack {
-	void *regions; /* measure_region_t each */
+	const void *innermost; /* its frame, of which only the address counts */
+	void *regions;	       /* measure_region_t each */
 	uint32_t nr;
 	uint32_t room;
 };
@@ -40,6 +41,9 @@ struct measure_python_stack {
 /* Those that the calling thread is in now, but for the innermost one if that is left out. */
 void measure_python_stack_read(struct measure_python_stack *stack, bool is_innermost_left_out);
 void measure_python_stack_free(struct measure_python_stack *stack);
+
+/* Is the calling thread in functions that the innermost one of this stack has called? */
+bool measure_python_stack_is_deeper(const struct measure_python_stack *stack);
 
 /* Leaves those of `from` that are not in `to`, and enters the others of `to`. */
 void measure_python_stack_change(

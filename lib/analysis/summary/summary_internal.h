@@ -186,6 +186,7 @@ void summary_print_filtered_calls(struct measure_summary *summary);
 void summary_print_memory(struct measure_summary *summary);
 void summary_print_held_up(struct measure_summary *summary);
 void summary_print_openmp(struct measure_summary *summary);
+void summary_print_python(struct measure_summary *summary);
 void summary_print_ends(struct measure_summary *summary);
 void summary_print_events(struct measure_summary *summary);
 void summary_print_files(struct measure_summary *summary);

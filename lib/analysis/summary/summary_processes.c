@@ -172,6 +172,18 @@ static void print_openmp(const struct measure_summary *summary, size_t process)
 		fprintf(summary->out, "            not recorded: %s\n", MEASURE_PRINTABLE(reason));
 }
 
+void summary_print_python(struct measure_summary *summary)
+{
+	for (size_t i = 0; i < summary->definitions->nr_location_groups; i++) {
+		const char *reason = text_of(summary, i, "MEASURE::PYTHON_NOT_RECORDED");
+
+		if (!*reason)
+			continue;
+		fprintf(summary->out, "Python      not recorded: %s\n", MEASURE_PRINTABLE(reason));
+		return;
+	}
+}
+
 /* All processes of a job are alike in this, so the first one that says something speaks for all. */
 void summary_print_openmp(struct measure_summary *summary)
 {

@@ -575,6 +575,7 @@ void measure_summary_print(struct measure_summary *summary, FILE *out)
 	summary_print_memory(summary);
 	summary_print_held_up(summary);
 	summary_print_openmp(summary);
+	summary_print_python(summary);
 	summary_print_ends(summary);
 	print_counts(summary);
 	print_all_unbalanced(summary);

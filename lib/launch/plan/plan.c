@@ -277,6 +277,8 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 		return status;
 	measure_program_inspect(&plan->program);
 	const char *obstacle = plan->program.obstacle;
+	if (measure_program_is_started_by_env(&plan->program))
+		settings->exec = true;
 	if (obstacle && *obstacle)
 		measure_policy_trouble("not recording", "%s: %s", plan->program.path, obstacle);
 	if (obstacle)

@@ -6,6 +6,7 @@
 #define MEASURE_LAUNCH_PLAN_PROGRAM_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "elf_info.h"
 
@@ -20,6 +21,9 @@ struct measure_program {
 /* Looks for a program as execvp does. 0, ENOENT or EACCES; on error program->path is what was
  * looked for. */
 int measure_program_find(struct measure_program *program, const char *name);
+
+/* Is it a script that begins with "#!/usr/bin/env PROGRAM"? */
+bool measure_program_is_started_by_env(const struct measure_program *program);
 
 /* Reads the image: obstacle and what it needs. */
 void measure_program_inspect(struct measure_program *program);
