@@ -101,20 +101,22 @@ static bool api_has_layout(void)
 {
 	struct python_object *function = measure_python.sys_object("getprofile");
 	struct python_object *version = measure_python.sys_object("version");
-	struct python_object *type = version ? measure_python.attribute(version, "__class__") : NULL;
+	struct python_object *type =
+		version ? measure_python.attribute(version, "__class__") : NULL;
 	struct python_object *method = type ? measure_python.attribute(type, "join") : NULL;
 	bool is_right = function && method && function->type == measure_python.type_builtin &&
-		method->type == measure_python.type_method;
+			method->type == measure_python.type_method;
 
 	if (is_right) {
-		const struct python_method *of_function = ((struct python_builtin *)function)->method;
+		const struct python_method *of_function =
+			((struct python_builtin *)function)->method;
 		const struct python_method *of_method =
 			((struct python_method_descriptor *)method)->method;
 		python_c_fn *address = measure_python.builtin_function(function);
 
 		is_right = memcmp(&of_function->function, &address, sizeof(address)) == 0 &&
-			strcmp(of_function->name, "getprofile") == 0 &&
-			strcmp(of_method->name, "join") == 0;
+			   strcmp(of_function->name, "getprofile") == 0 &&
+			   strcmp(of_method->name, "join") == 0;
 	}
 	measure_python.error_clear();
 	measure_python.release(method);

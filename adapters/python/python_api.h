@@ -21,8 +21,8 @@ struct python_object {
 
 typedef struct python_object *python_c_fn(struct python_object *, struct python_object *);
 typedef int (*python_audit_fn)(const char *event, struct python_object *arguments, void *data);
-typedef int (*python_profile_fn)(
-	struct python_object *data, struct python_object *frame, int what, struct python_object *argument);
+typedef int (*python_profile_fn)(struct python_object *data, struct python_object *frame, int what,
+	struct python_object *argument);
 
 struct python_method { /* PyMethodDef */
 	const char *name;
@@ -56,8 +56,8 @@ extern struct measure_python {
 	bool has_monitoring; /* the interface of Python 3.12 */
 } measure_python;
 
-/* Before an interpreter starts: is there one in this process? `caller`: an address in an object that
- * calls it, where it may be in a library that was opened later; or NULL. */
+/* Before an interpreter starts: is there one in this process? `caller`: an address in an object
+ * that calls it, where it may be in a library that was opened later; or NULL. */
 bool measure_python_is_there(const void *caller);
 
 /* The interpreter's function of a name that we interpose. */

@@ -12,7 +12,7 @@
 #include "python_start.h"
 
 #define GROUP_FUNCTIONS (1u << MEASURE_PYTHON_functions)
-#define GROUP_C		(1u << MEASURE_PYTHON_c | 1u << MEASURE_PYTHON_builtins)
+#define GROUP_C         (1u << MEASURE_PYTHON_c | 1u << MEASURE_PYTHON_builtins)
 
 /* None and DISABLE are immortal in these releases: they are returned without counting. */
 static struct python_object *disable;
@@ -140,8 +140,8 @@ static int monitoring_take_tool(struct python_object *monitoring)
 	static const int numbers[] = {3, 4, 5, 2, 1, 0};
 
 	for (int i = 0; i < MOST_TOOLS; i++) {
-		struct python_object *taken = measure_python.call(
-			monitoring, "use_tool_id", "is", numbers[i], "measure");
+		struct python_object *taken =
+			measure_python.call(monitoring, "use_tool_id", "is", numbers[i], "measure");
 
 		measure_python.error_clear();
 		measure_python.release(taken);
@@ -164,7 +164,7 @@ static int monitoring_register(struct python_object *monitoring, int tool,
 	event->method.flags = METHOD_IS_FAST;
 	function = measure_python.new_builtin(&event->method, NULL, NULL);
 	before = function && value ? measure_python.call(monitoring, "register_callback", "iiO",
-						   tool, value, function)
+					     tool, value, function)
 				   : NULL;
 	measure_python.error_clear();
 	measure_python.release(function);
@@ -180,8 +180,7 @@ static void monitoring_begin(struct python_object *monitoring, int tool)
 	for (size_t i = 0; numbers && i < NR_EVENTS; i++)
 		if (measure_python_wants(events[i].groups))
 			chosen |= monitoring_register(monitoring, tool, numbers, &events[i]);
-	measure_python.release(
-		measure_python.call(monitoring, "set_events", "ii", tool, chosen));
+	measure_python.release(measure_python.call(monitoring, "set_events", "ii", tool, chosen));
 	measure_python.error_clear();
 	measure_python.release(numbers);
 }

@@ -24,8 +24,8 @@ enum profile_event { /* PyTrace_... */
  * this thread, and the rest is the address of the functions that were open then. */
 #define PROFILE_PAUSED (UINT64_C(1) << 63)
 
-static uint64_t newest;	  /* number of the last thread that has our function */
-static bool is_ours;	  /* the event that is audited */
+static uint64_t newest;    /* number of the last thread that has our function */
+static bool is_ours;       /* the event that is audited */
 static void *makes_thread; /* what _thread.start_new_thread calls */
 
 static int profile(struct python_object *, struct python_object *, int, struct python_object *);
@@ -94,10 +94,10 @@ static __attribute__((cold, noinline)) bool profile_is_off(int what, struct pyth
 		profile_set(NULL);
 		return true;
 	}
-	measure_python_child_begin(what == PROFILE_CALL,
-		what == PROFILE_C_RETURN || what == PROFILE_C_EXCEPTION
-			? measure_python_builtin_region(argument)
-			: MEASURE_UNDEFINED);
+	measure_python_child_begin(
+		what == PROFILE_CALL, what == PROFILE_C_RETURN || what == PROFILE_C_EXCEPTION
+					      ? measure_python_builtin_region(argument)
+					      : MEASURE_UNDEFINED);
 	return false;
 }
 
@@ -139,7 +139,8 @@ static bool profile_is_paused(void)
 /* What was open then. */
 static struct measure_python_stack *profile_before(void)
 {
-	return (struct measure_python_stack *)(uintptr_t)(measure_python_innermost & ~PROFILE_PAUSED);
+	return (struct measure_python_stack *)(uintptr_t)(measure_python_innermost &
+							  ~PROFILE_PAUSED);
 }
 
 /* Before the program sets or takes away one. What is open stays so. */

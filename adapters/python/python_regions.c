@@ -46,7 +46,8 @@ static struct region_table_item *table_place(const struct region_table *table, u
 
 static bool table_grow(struct region_table *table)
 {
-	struct region_table larger = {.nr = table->nr, .room = table->room ? 2 * table->room : FIRST_ROOM};
+	struct region_table larger = {
+		.nr = table->nr, .room = table->room ? 2 * table->room : FIRST_ROOM};
 
 	larger.items = measure_pages_get(larger.room * sizeof(*larger.items));
 	if (!larger.items)
@@ -90,8 +91,9 @@ static measure_region_t region_of_name(const char *name, const char *file, uint3
 		.begin_line = line,
 		.role = OTF2_REGION_ROLE_FUNCTION,
 		.paradigm = OTF2_PARADIGM_COMPILER};
-	const uint64_t key =
-		(hash_text(hash_text(UINT64_C(14695981039346656037) ^ line, name), file ? file : "")) | 1;
+	const uint64_t key = (hash_text(hash_text(UINT64_C(14695981039346656037) ^ line, name),
+				     file ? file : "")) |
+			     1;
 	const struct region_table_item *known = table_find(&by_name, key);
 	measure_region_t region;
 
@@ -146,7 +148,8 @@ static bool name_append_attribute(
 	char name[LONGEST_NAME], struct python_object *object, const char *attribute)
 {
 	struct python_object *value = measure_python.attribute(object, attribute);
-	const char *found = value && value != measure_python.none ? measure_python.text(value) : NULL;
+	const char *found =
+		value && value != measure_python.none ? measure_python.text(value) : NULL;
 
 	if (found)
 		name_append(name, found);
@@ -160,8 +163,8 @@ static bool name_append_attribute(
 /* The module of a function is what its global variables say. */
 static void code_module(struct python_object *frame, char module[LONGEST_NAME])
 {
-	struct python_object *globals = frame ? measure_python.attribute(frame, "f_globals")
-					      : measure_python.globals();
+	struct python_object *globals =
+		frame ? measure_python.attribute(frame, "f_globals") : measure_python.globals();
 	struct python_object *name = globals ? measure_python.dict_item(globals, "__name__") : NULL;
 	const char *text = name ? measure_python.text(name) : NULL;
 
@@ -226,7 +229,7 @@ static bool class_has(struct python_object *class, const struct python_method *m
 	struct python_object *names = measure_python.attribute(class, "__dict__");
 	struct python_object *found = names ? measure_python.item(names, method->name) : NULL;
 	const bool has = found && found->type == measure_python.type_method &&
-		measure_python_method(found) == method;
+			 measure_python_method(found) == method;
 
 	measure_python.error_clear();
 	measure_python.release(found);
@@ -236,17 +239,18 @@ static bool class_has(struct python_object *class, const struct python_method *m
 
 /* Of the classes of an object, the one that defines the method: a list that is extended by a class
  * of the program still appends as a list. */
-static void bound_name(struct python_object *self, const struct python_method *method,
-	char name[LONGEST_NAME])
+static void bound_name(
+	struct python_object *self, const struct python_method *method, char name[LONGEST_NAME])
 {
 	struct python_object *class = self->type == measure_python.type_type
-		? self
-		: (struct python_object *)(uintptr_t)self->type;
+					      ? self
+					      : (struct python_object *)(uintptr_t)self->type;
 	struct python_object *classes = measure_python.attribute(class, "__mro__"), *next;
 	bool is_found = false;
 
 	method_name(class, method, name);
-	for (intptr_t i = 0; classes && !is_found && (next = measure_python.element(classes, i)); i++) {
+	for (intptr_t i = 0; classes && !is_found && (next = measure_python.element(classes, i));
+		i++) {
 		is_found = class_has(next, method);
 		if (is_found)
 			method_name(next, method, name);
@@ -256,8 +260,8 @@ static void bound_name(struct python_object *self, const struct python_method *m
 	measure_python.release(classes);
 }
 
-static void builtin_name(struct python_object *callable, const struct python_method *method,
-	char name[LONGEST_NAME])
+static void builtin_name(
+	struct python_object *callable, const struct python_method *method, char name[LONGEST_NAME])
 {
 	struct python_object *self, *class;
 
@@ -288,9 +292,9 @@ static __attribute__((noinline)) measure_region_t builtin_define(
 	bool is_wanted;
 
 	builtin_name(callable, method, name);
-	is_wanted = measure_python_wants(1u << (strncmp(name, BUILTINS, strlen(BUILTINS)) == 0
-							? MEASURE_PYTHON_builtins
-							: MEASURE_PYTHON_c));
+	is_wanted = measure_python_wants(
+		1u << (strncmp(name, BUILTINS, strlen(BUILTINS)) == 0 ? MEASURE_PYTHON_builtins
+								      : MEASURE_PYTHON_c));
 	if (is_wanted)
 		region = region_of_name(name, NULL, 0);
 	if (region != MEASURE_UNDEFINED || !is_wanted)
@@ -309,8 +313,8 @@ measure_region_t measure_python_builtin_region(const struct python_object *calla
 		return MEASURE_UNDEFINED;
 	known = table_find(&by_method, (uintptr_t)method);
 	return __builtin_expect(known != NULL, 1)
-		? known->region
-		: builtin_define((struct python_object *)(uintptr_t)callable, method);
+		       ? known->region
+		       : builtin_define((struct python_object *)(uintptr_t)callable, method);
 }
 
 /* -------------------------------------------------------------------- whole stacks --- */
@@ -354,9 +358,8 @@ void measure_python_stack_read(struct measure_python_stack *stack, bool is_inner
 		frame = frame_next(frame);
 	stack->innermost = frame;
 	for (; frame; frame = frame_next(frame)) {
-		if (stack->nr == stack->room &&
-			!measure_pages_grow(&stack->regions, &stack->room, 1024,
-				sizeof(measure_region_t))) {
+		if (stack->nr == stack->room && !measure_pages_grow(&stack->regions, &stack->room,
+							1024, sizeof(measure_region_t))) {
 			measure_python.release(frame);
 			break;
 		}

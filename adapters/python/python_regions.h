@@ -33,7 +33,7 @@ measure_region_t measure_python_builtin_region(const struct python_object *calla
 /* The functions of Python that a thread is in, the innermost one first; all zero: none. */
 struct measure_python_stack {
 	const void *innermost; /* its frame, of which only the address counts */
-	void *regions;	       /* measure_region_t each */
+	void *regions;         /* measure_region_t each */
 	uint32_t nr;
 	uint32_t room;
 };
@@ -63,7 +63,8 @@ static inline measure_region_t measure_python_region(struct python_object *code)
 }
 
 /* What defines the function, and lives as long as it; NULL: it is none. */
-static inline const struct python_method *measure_python_method(const struct python_object *callable)
+static inline const struct python_method *measure_python_method(
+	const struct python_object *callable)
 {
 	if (callable->type == measure_python.type_builtin ||
 		callable->type == measure_python.type_builtin_of_class)

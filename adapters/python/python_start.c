@@ -17,7 +17,8 @@
 
 static bool is_listening; /* our audit hook is there, until the interpreter ends */
 static bool is_started;   /* in this interpreter; or tried */
-static uint64_t forking;  /* measure_python_innermost before a fork: os.fork(), and what it calls then */
+static uint64_t
+	forking; /* measure_python_innermost before a fork: os.fork(), and what it calls then */
 
 __thread uint64_t measure_python_innermost __attribute__((tls_model("initial-exec")));
 bool measure_python_is_in_new_child;
@@ -149,8 +150,8 @@ void Py_Initialize(void)
 
 struct python_status Py_InitializeFromConfig(const void *config)
 {
-	struct python_status (*next)(const void *) =
-		(struct python_status(*)(const void *))measure_python_interposed("Py_InitializeFromConfig", CALLER);
+	struct python_status (*next)(const void *) = (struct python_status(*)(
+		const void *))measure_python_interposed("Py_InitializeFromConfig", CALLER);
 	const bool is_first = is_first_call(CALLER);
 	const struct python_status status = next(config);
 
@@ -182,7 +183,8 @@ static const struct measure_adapter python_adapter = {
 
 __attribute__((constructor)) static void python_register(void)
 {
-	if (measure_adapter_register(&python_adapter) != MEASURE_OK || !measure_python_is_there(NULL))
+	if (measure_adapter_register(&python_adapter) != MEASURE_OK ||
+		!measure_python_is_there(NULL))
 		return;
 	is_listening = measure_python.add_audit_hook(python_audit, NULL) == 0;
 }

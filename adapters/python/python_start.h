@@ -18,8 +18,8 @@ extern __thread uint64_t measure_python_innermost __attribute__((tls_model("init
 /* A forked child that is recorded has to enter the functions that it is in. */
 extern bool measure_python_is_in_new_child;
 
-/* Does it. `is_entry`: at the entry of a function, which is recorded then. `returning`: a function of
- * C that returns, or MEASURE_UNDEFINED. */
+/* Does it. `is_entry`: at the entry of a function, which is recorded then. `returning`: a function
+ * of C that returns, or MEASURE_UNDEFINED. */
 void measure_python_child_begin(bool is_entry, measure_region_t returning);
 
 /* Below Python 3.12: by a profile function. `event`: an audit event, in any thread. */
@@ -27,7 +27,8 @@ void measure_python_profile_start(void);
 void measure_python_profile_audit(const char *event);
 void measure_python_profile_new_thread(void);
 
-/* From Python 3.12 on: by sys.monitoring. False: another tool of the program has taken all numbers. */
+/* From Python 3.12 on: by sys.monitoring. False: another tool of the program has taken all numbers.
+ */
 bool measure_python_monitoring_start(void);
 #pragma GCC visibility pop
 

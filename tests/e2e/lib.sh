@@ -5,7 +5,7 @@
 set -u
 
 t_here=$(cd "$(dirname "$0")" && pwd)
-t_tests=${t_here%/e2e/*}
+t_tests=${t_here%/tests/*}/tests
 t_programs=$t_tests/e2e/programs
 t_source=${t_tests%/tests}
 t_build=$PWD

@@ -143,8 +143,8 @@ static const char *find_function(
 	return NULL;
 }
 
-static bool elf_has(const char *path, const char *functions, bool is_left_to_others, char *name,
-	size_t size)
+static bool elf_has(
+	const char *path, const char *functions, bool is_left_to_others, char *name, size_t size)
 {
 	const char *found = NULL;
 	Elf_Scn *section = NULL;

@@ -88,7 +88,7 @@ static void find_image(struct measure_program *program)
 bool measure_program_is_started_by_env(const struct measure_program *program)
 {
 	return strcmp(program->image, program->path) != 0 &&
-		strcmp(measure_base_name(program->image), "env") == 0;
+	       strcmp(measure_base_name(program->image), "env") == 0;
 }
 
 /* The loader ignores LD_PRELOAD where the program gets rights that its user has not. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A program in C that runs Python inside: two interpreters, one after the other, and a thread of its
- * own that calls Python. Argument: the path of a library to open at run time, instead of linking. */
+ * own that calls Python. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

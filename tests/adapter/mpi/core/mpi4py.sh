@@ -34,6 +34,9 @@ ENTER .*"MPI_Probe"
 ENTER .*"MPI_Send_init"
 ENTER .*"MPI_Cart_create"
 ENTER .*"MPI_Irecv"
+ENTER .*"__main__.<module>"
+ENTER .*"mpi4py.MPI.Comm.Probe"
+ENTER .*"mpi4py.MPI.Comm.Set_name"
 MPI_COLLECTIVE_END .*ALLREDUCE.*Sent: 16000
 END
 
