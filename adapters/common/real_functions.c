@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "next_function.h"
+
 static bool are_of_one_object(const void *a, const void *b)
 {
 	Dl_info of_a, of_b;
@@ -20,9 +22,10 @@ static bool are_of_one_object(const void *a, const void *b)
 /* What is in another object than the C library's has no version. */
 void *measure_real_find(const char *name, const struct measure_real_version *version)
 {
-	void *next = dlsym(RTLD_NEXT, name), *versioned = NULL;
+	void *next = measure_next_function(name), *versioned = NULL;
 
-	if (strncmp(name, version->beginning, strlen(version->beginning)) == 0)
+	if (!measure_is_attached() && /* there it is the default version already */
+		strncmp(name, version->beginning, strlen(version->beginning)) == 0)
 		versioned = dlvsym(RTLD_NEXT, name, version->version);
 	return versioned && are_of_one_object(next, versioned) ? versioned : next;
 }

@@ -19,6 +19,11 @@ void measure_calls_choose(const char *text)
 		memory_order_release);
 }
 
+void measure_calls_choose_none(void)
+{
+	atomic_store_explicit(&chosen, 0, memory_order_release);
+}
+
 bool measure_calls_are_on(void)
 {
 	return atomic_load_explicit(&chosen, memory_order_acquire) != 0;

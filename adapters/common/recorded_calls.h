@@ -31,6 +31,9 @@ extern const uint8_t measure_calls_paradigm;
  * is there for whoever sees a call on. */
 void measure_calls_choose(const char *text);
 
+/* No more of them: recording leaves the process. */
+void measure_calls_choose_none(void);
+
 /* Anything is recorded at all. */
 bool measure_calls_are_on(void);
 

@@ -76,6 +76,12 @@ static bool operation_take(const struct aiocb *block, measure_io_handle_t *handl
 		&slot->block, &expected, 0, memory_order_acq_rel, memory_order_relaxed);
 }
 
+void measure_async_forget(void)
+{
+	for (uint32_t i = 0; i < NR_SLOTS; i++)
+		atomic_store_explicit(&operations[i].block, 0, memory_order_release);
+}
+
 /* ---------------------------------------------------------------------- begin --- */
 
 /* It counts as issued when it begins: others may hear that it is over before the call returns. */

@@ -23,4 +23,7 @@ int measure_aio_ask(enum measure_posixio_call call, const void *caller, const st
 ssize_t measure_aio_end(enum measure_posixio_call call, const void *caller, struct aiocb *block,
 	ssize_t (*real)(struct aiocb *block));
 
+/* None is under way any more: the process was not recorded for a while. */
+void measure_async_forget(void);
+
 #endif

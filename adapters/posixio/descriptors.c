@@ -246,6 +246,21 @@ __attribute__((cold)) measure_io_handle_t measure_stream_look_up(int fd)
 
 /* ------------------------------------------------------------------- the start --- */
 
+void measure_descriptors_forget(void)
+{
+	for (int i = 0; i < MEASURE_DESCRIPTOR_BLOCKS; i++) {
+		struct measure_descriptor *block = atomic_load_explicit(
+			&measure_descriptor_blocks[i], memory_order_acquire);
+
+		for (int k = 0; block && k < MEASURE_DESCRIPTORS; k++) {
+			atomic_store_explicit(&block[k].stream, MEASURE_DESCRIPTOR_UNSEEN,
+				memory_order_relaxed);
+			atomic_store_explicit(&block[k].handle, MEASURE_DESCRIPTOR_UNSEEN,
+				memory_order_release);
+		}
+	}
+}
+
 /* These are recorded whatever they are. */
 void measure_descriptors_start(void)
 {

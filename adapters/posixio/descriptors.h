@@ -83,6 +83,9 @@ struct measure_opened measure_descriptor_take_stream(int fd);
 /* As fcntl() has them; -1: it is not open. Keeps errno. */
 int measure_descriptor_flags(int fd);
 
+/* Nothing is known any more: the process was not recorded for a while. */
+void measure_descriptors_forget(void);
+
 /* Standard input, output and error output, as they are when recording begins. */
 void measure_descriptors_start(void);
 

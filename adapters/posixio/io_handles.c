@@ -48,6 +48,13 @@ static measure_io_handle_t handle_take(enum measure_io_paradigm paradigm, uint32
 	return (measure_io_handle_t)found;
 }
 
+void measure_handles_forget(void)
+{
+	for (int paradigm = 0; paradigm < MEASURE_NR_IO_PARADIGMS; paradigm++)
+		for (int i = 0; i < NR_SPARE; i++)
+			atomic_store_explicit(&spare[paradigm][i], 0, memory_order_relaxed);
+}
+
 static measure_io_handle_t handle_define(const struct measure_opened *opened,
 	enum measure_io_paradigm paradigm, const char *name, int flags)
 {

@@ -35,4 +35,7 @@ void measure_handles_drop(const struct measure_opened *opened);
 /* Where a descriptor leads, as the system has it; false: nowhere. */
 bool measure_handles_link(int fd, char path[], size_t size);
 
+/* Handles of earlier recordings are not used again. */
+void measure_handles_forget(void);
+
 #endif

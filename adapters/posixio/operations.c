@@ -38,6 +38,7 @@ static void operation_open(
 {
 	const uint32_t nr_open = (uint32_t)at + 1;
 
+	operation->recording = measure_recording_number();
 	operation->handle = handle;
 	operation->requested = requested;
 	if (handle == MEASURE_UNDEFINED)
@@ -61,7 +62,8 @@ static void operation_write_begin(struct measure_location *location,
 static void operation_write_end(struct measure_location *location,
 	const struct measure_operation *operation, uint64_t moved)
 {
-	if (operation->handle != MEASURE_UNDEFINED)
+	if (operation->handle != MEASURE_UNDEFINED &&
+		operation->recording == measure_recording_number())
 		measure_write_io_operation_complete(
 			location, operation->handle, moved, operation->number);
 }

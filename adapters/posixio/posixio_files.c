@@ -171,16 +171,23 @@ struct measure_descriptor_closing measure_close_enter(
 	struct measure_descriptor_closing closing = {
 		.is_recorded = measure_plain_enter(call, caller)};
 
+	closing.recording = measure_recording_number();
 	if (closing.is_recorded)
 		closing.opened = measure_descriptor_take(fd);
 	return closing;
+}
+
+/* Its handles are of this recording. */
+static bool is_recorded_now(const struct measure_descriptor_closing *closing)
+{
+	return closing->is_recorded && closing->recording == measure_recording_number();
 }
 
 /* Whether or not it failed: the number is free on Linux, unless it was so before. */
 void measure_close_leave(
 	enum measure_posixio_call call, const struct measure_descriptor_closing *closing)
 {
-	struct measure_location *location = closing->is_recorded ? measure_record_begin() : NULL;
+	struct measure_location *location = is_recorded_now(closing) ? measure_record_begin() : NULL;
 
 	if (!location)
 		return;
@@ -206,7 +213,7 @@ void measure_reopen_leave(enum measure_posixio_call call,
 {
 	struct measure_location *location;
 
-	if (!closing->is_recorded)
+	if (!is_recorded_now(closing))
 		return;
 	location = measure_record_begin();
 	if (!location)

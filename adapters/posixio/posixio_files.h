@@ -24,6 +24,7 @@ void measure_attach_leave(enum measure_posixio_call call, FILE *stream, const ch
 struct measure_descriptor_closing {
 	bool is_recorded;
 	struct measure_opened opened;
+	uint32_t recording; /* measure_recording_number() when it began */
 };
 
 /* Whoever closes takes it out of the table first: then its number may be another's. */

@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "adapter.h"
+#include "async_io.h"
 #include "descriptors.h"
 #include "posixio_files.h"
 #include "operations.h"
@@ -168,11 +169,23 @@ static void posixio_started(void)
 	measure_calls_choose(measure_option_text("io_groups"));
 }
 
+/* Descriptors that are open now were so before, as at the first start. */
+static void posixio_attached(void)
+{
+	measure_async_forget();
+	measure_handles_forget();
+	measure_descriptors_forget();
+	measure_descriptors_start();
+	measure_calls_choose(measure_option_text("io_groups"));
+}
+
 static const struct measure_adapter measure_posixio_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "posixio",
 	.started = posixio_started,
 	.thread_ends = measure_operations_end_thread,
+	.detached = measure_calls_choose_none,
+	.attached = posixio_attached,
 };
 
 __attribute__((constructor)) static void posixio_init(void)

@@ -60,6 +60,7 @@ static struct measure_thread *thread_take(void)
 		free_threads = thread->next;
 		memset(thread, 0, sizeof(*thread));
 		thread->location = MEASURE_UNDEFINED;
+		thread->recording = measure_recording_number();
 	}
 	return thread;
 }
@@ -89,8 +90,19 @@ void measure_thread_free(struct measure_thread *thread)
 	thread_leave();
 }
 
+/* What a thread held in an earlier recording, and how it began, says nothing of this one. */
+static void thread_renew(struct measure_thread *thread)
+{
+	thread->recording = measure_recording_number();
+	thread->location = MEASURE_UNDEFINED;
+	thread->held.nr = 0;
+	thread->is_older = true;
+}
+
 struct measure_thread *measure_thread_self(void)
 {
+	if (self && self->recording != measure_recording_number())
+		thread_renew(self);
 	if (!self) {
 		thread_enter();
 		self = thread_take();
@@ -136,7 +148,8 @@ uint64_t measure_thread_joined(pthread_t handle)
 	thread_enter();
 	struct measure_thread **link = thread_find(handle);
 	if (link) {
-		sequence = (*link)->sequence;
+		if ((*link)->recording == measure_recording_number() && !(*link)->is_older)
+			sequence = (*link)->sequence;
 		thread_forget(link);
 	}
 	thread_leave();
@@ -160,7 +173,7 @@ uint32_t measure_thread_location(pthread_t handle)
 
 	thread_enter();
 	struct measure_thread **link = thread_find(handle);
-	if (link)
+	if (link && (*link)->recording == measure_recording_number())
 		location = (*link)->location;
 	thread_leave();
 	return location;

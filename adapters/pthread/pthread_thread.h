@@ -23,6 +23,8 @@ struct measure_thread {
 	uint64_t sequence; /* from 1; MEASURE_SEQUENCE_UNKNOWN: not seen to be created */
 	pthread_t handle;
 	uint32_t location;
+	uint32_t recording; /* measure_recording_number() of what is known of it */
+	bool is_older;      /* it was created in an earlier one */
 	bool has_ended;
 	bool is_detached;
 	struct measure_thread *next; /* in its bucket, or among the free ones */

@@ -227,11 +227,18 @@ static void pthread_started(void)
 	measure_calls_choose(measure_option_text("pthread_groups"));
 }
 
+static void pthread_attached(void)
+{
+	measure_calls_choose(measure_option_text("pthread_groups"));
+}
+
 static const struct measure_adapter measure_pthread_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "pthread",
 	.started = pthread_started,
 	.thread_ends = measure_thread_gone,
+	.detached = measure_calls_choose_none,
+	.attached = pthread_attached,
 };
 
 __attribute__((constructor)) static void pthread_init(void)

@@ -12,6 +12,7 @@
 struct measure_sample_rate measure_sample_rate;
 measure_generator_t measure_sample_generator = MEASURE_UNDEFINED;
 
+/* Also for another recording of the process, at another rate. */
 static void sample_started(void)
 {
 	const char *text = measure_option_text("sample");
@@ -40,11 +41,20 @@ static void sample_child_started(void)
 	measure_threads_restart();
 }
 
+/* Timers first: no signal of theirs comes to what the program has set. */
+static void sample_detached(void)
+{
+	measure_threads_stop();
+	measure_signal_stop();
+}
+
 static const struct measure_adapter measure_sample_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "sample",
 	.started = sample_started,
 	.child_started = sample_child_started,
+	.detached = sample_detached,
+	.attached = sample_started,
 };
 
 __attribute__((constructor)) static void sample_init(void)

@@ -63,6 +63,11 @@ struct measure_sampled {
 	void *data;
 	bool is_homed; /* it is to have a location, whether or not somebody else records on it */
 
+	/* Where Measure was loaded into the running process: */
+	_Atomic pid_t thread; /* 0: of none */
+	struct measure_sampled *next; /* of all that there ever were */
+	uint32_t recording; /* measure_recording_number() of what follows */
+
 	struct measure_unwinder unwinder;
 
 	/* Of the last sample that is in the archive, and of the one that is being taken. A thread goes
@@ -97,6 +102,10 @@ void measure_callstack_sample(struct measure_sampled *sampled, const ucontext_t 
 /* Takes a signal that the program does not use; false: there is none. */
 bool measure_signal_start(void);
 
+/* Recording leaves the process; there are no timers any more. The signal is the program's again;
+ * those of ours that are pending are thrown away. */
+void measure_signal_stop(void);
+
 /* In a forked child: another thread may have been in here. */
 void measure_signal_restart(void);
 
@@ -108,10 +117,13 @@ union sigval measure_signal_mark(void);
 
 /* --- sample_thread.c ------------------------------------------------------------------------- */
 
-/* The calling thread's; NULL: it is not sampled. Async-signal-safe. */
+/* The calling thread's; NULL: it is not sampled. In the handler. */
 struct measure_sampled *measure_sampled_self(void);
 
 bool measure_threads_start(void);
+
+/* Recording leaves the process: deletes all timers. */
+void measure_threads_stop(void);
 
 /* In a forked child, whose only thread has no timer, as the kernel copies none. */
 void measure_threads_restart(void);

@@ -5,8 +5,9 @@
 
 #include "sample_real.h"
 
-#include <dlfcn.h>
 #include <errno.h>
+
+#include "next_function.h"
 
 struct measure_sample_real measure_sample_real;
 
@@ -16,7 +17,7 @@ void measure_sample_resolve(void)
 
 #define CALL(type, name, parameters)                                                               \
 	atomic_store_explicit(&measure_sample_real.name,                                           \
-		(type(*) parameters)dlsym(RTLD_NEXT, #name), memory_order_relaxed);
+		(type(*) parameters)measure_next_function(#name), memory_order_relaxed);
 #include "sample_calls.def"
 #undef CALL
 	errno = saved;

@@ -83,6 +83,19 @@ bool measure_signal_start(void)
 	return false;
 }
 
+/* What was sent before has come by now, or is passed on as what it was not: a signal of the
+ * program's. */
+void measure_signal_stop(void)
+{
+	const int ours = measure_signal_number();
+
+	if (ours == 0)
+		return;
+	REAL(sigaction)(ours, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+	atomic_store(&number, 0);
+	REAL(sigaction)(ours, &theirs, NULL);
+}
+
 void measure_signal_restart(void)
 {
 	lock = (struct measure_mutex){0};

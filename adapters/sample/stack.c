@@ -64,6 +64,7 @@ static int stack_look(struct dl_phdr_info *info, size_t size, void *data)
 
 void measure_callstack_start(void)
 {
+	nr_ours = 0;
 	dl_iterate_phdr(stack_look, NULL);
 	entry = getauxval(AT_ENTRY);
 }

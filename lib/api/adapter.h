@@ -39,7 +39,7 @@ extern "C" {
 /* Everything below is exported; the rest of Measure is built with hidden visibility. */
 #pragma GCC visibility push(default)
 
-#define MEASURE_ADAPTER_ABI 6
+#define MEASURE_ADAPTER_ABI 7
 
 /* Process-local ids of definitions, from 0 in order of creation. The id of a region that the filter
  * excludes has a mark: its Enter and Leave write nothing. */
@@ -106,6 +106,13 @@ struct measure_adapter {
 	 * mutexes that other threads may have held. May define and record; must not allocate with
 	 * the C library. NULL: the adapter does not record in children. */
 	void (*child_started)(void);
+
+	/* Recording leaves this process, which goes on (measure --detach): nothing of the adapter
+	 * may run from then on but wrappers that threads are in. Called on any thread. Or it begins
+	 * once more, in a new archive: earlier definitions remain valid, options are new, and what
+	 * happened meanwhile was not seen. Before anything is recorded; may define. */
+	void (*detached)(void);
+	void (*attached)(void);
 };
 
 /* Registers an adapter; calls its `started` at once if recording has already started.
@@ -124,7 +131,11 @@ static inline bool measure_is_recording(void)
 	return measure_gates.is_open_for_adapters;
 }
 
-/* The same, but true in a forked child that is recorded: for adapters with child_started. */
+/* How often recording has begun in this process, with measure --attach more than once: what was
+ * noted with another number belongs to an earlier archive. */
+uint32_t measure_recording_number(void);
+
+/* As measure_is_recording(), but true in a forked child that is recorded: for adapters with child_started. */
 bool measure_is_recording_followed(void);
 
 /* The value of a text option of `measure`, by its name in lib/config/config.def ("mpi_groups").

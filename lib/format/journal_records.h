@@ -26,7 +26,8 @@ enum measure_end {
 	MEASURE_END_EXITED = 1,    /* status: exit status */
 	MEASURE_END_SIGNALLED = 2, /* status: signal number */
 	MEASURE_END_RUNNING = 3,   /* it had not ended: a snapshot */
-	MEASURE_END_REPLACED = 4   /* by another program in the same process: exec() */
+	MEASURE_END_REPLACED = 4,  /* by another program in the same process: exec() */
+	MEASURE_END_DETACHED = 5   /* it goes on, and is not recorded any more */
 };
 
 /* Which events a part keeps; struct measure_def_keeper. */

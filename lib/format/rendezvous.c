@@ -97,6 +97,7 @@ const char *measure_visitor_fault(const struct measure_visitor *visitor)
 	switch (visitor->wish) {
 	case MEASURE_WISH_SEGMENT:
 	case MEASURE_WISH_CHILD:
+	case MEASURE_WISH_LEAVE:
 		return visitor->size == 0 ? NULL : "data follows the request";
 	case MEASURE_WISH_IMAGE:
 		if (visitor->size < 2 || visitor->text[0] == '\0')
@@ -252,6 +253,21 @@ measure_status_t measure_rendezvous_connect(const char *part_directory, enum mea
 	if (status == MEASURE_ERROR_IO)
 		status = ask_for_segment(part_directory, wish, segment_fd, part, size);
 	return status == MEASURE_ERROR_IO ? MEASURE_ERROR_NOT_FOUND : status;
+}
+
+/* The keeper closes the connection. */
+void measure_rendezvous_leave(const char *part_directory)
+{
+	const char word = MEASURE_WISH_LEAVE;
+	char byte;
+	int connection = connect_to(part_directory);
+
+	if (connection < 0)
+		return; /* it is gone: measure-repair closes the part when the process has ended */
+	if (send(connection, &word, 1, MSG_NOSIGNAL) == 1)
+		while (recv(connection, &byte, 1, 0) < 0 && errno == EINTR)
+			;
+	close(connection);
 }
 
 /* -------------------------------------------------------------------------- images --- */

@@ -21,7 +21,8 @@ measure_status_t measure_rendezvous_listen(int part_fd, int *listen_fd);
 enum measure_wish {
 	MEASURE_WISH_SEGMENT = 'S', /* of a program that has begun */
 	MEASURE_WISH_CHILD = 'C',   /* the same of a forked child, that goes on with its parent's */
-	MEASURE_WISH_IMAGE = 'I'    /* what has to be preloaded into a program */
+	MEASURE_WISH_IMAGE = 'I',   /* what has to be preloaded into a program */
+	MEASURE_WISH_LEAVE = 'L'    /* of a program that goes on without being recorded */
 };
 
 #define MEASURE_VISITOR_TEXT 131072
@@ -59,6 +60,9 @@ void measure_rendezvous_answer(int connection, const char *preload);
  * not await this process. Leaves nothing behind but *segment_fd. */
 measure_status_t measure_rendezvous_connect(const char *part_directory, enum measure_wish wish,
 	int *segment_fd, char *part, size_t size);
+
+/* The same: recording has left this process. Returns when the keeper knows. */
+void measure_rendezvous_leave(const char *part_directory);
 
 /* The same: asks what has to be preloaded into the program in the file `path`, that is to be
  * started with this environment. *size: bytes of the answer, with its NUL; it is there when this

@@ -128,9 +128,11 @@ static void point(
 		(void *)(filter + measure_filter_counters_offset(layout->filter_text_size));
 }
 
-static void *map(int fd, uint64_t size, int protection)
+/* `place`: where, in place of what is there; NULL: anywhere. */
+static void *map(int fd, void *place, uint64_t size, int protection)
 {
-	void *base = mmap(NULL, size, protection, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	void *base = mmap(place, size, protection,
+		MAP_SHARED | MAP_NORESERVE | (place ? MAP_FIXED : 0), fd, 0);
 
 	if (base == MAP_FAILED)
 		return NULL;
@@ -167,7 +169,7 @@ measure_status_t measure_segment_lay_out(
 
 	if (ftruncate(fd, 0) != 0 || ftruncate(fd, (off_t)layout.size) != 0)
 		return MEASURE_ERROR_MEMORY;
-	void *base = map(fd, layout.size, PROT_READ | PROT_WRITE);
+	void *base = map(fd, NULL, layout.size, PROT_READ | PROT_WRITE);
 	if (!base)
 		return MEASURE_ERROR_MEMORY;
 
@@ -213,7 +215,7 @@ bool measure_segment_is_cared_for(const struct measure_segment_header *header)
 }
 
 static measure_status_t attach_by(int fd, const struct measure_segment_layout *layout,
-	int protection, struct measure_segment *segment)
+	int protection, const struct measure_segment_place *place, struct measure_segment *segment)
 {
 	struct stat stat;
 
@@ -223,26 +225,31 @@ static measure_status_t attach_by(int fd, const struct measure_segment_layout *l
 		return MEASURE_ERROR_IO;
 	if (measure_segment_fault(layout, (uint64_t)stat.st_size))
 		return MEASURE_ERROR_FORMAT;
-	void *base = map(fd, layout->size, protection);
+	void *base = map(fd, layout->size <= place->size ? place->base : NULL, layout->size,
+		protection);
 	if (!base)
 		return MEASURE_ERROR_MEMORY;
 	point(segment, layout, base);
 	return MEASURE_OK;
 }
 
+static const struct measure_segment_place anywhere;
+
 /* The layout is read once, into memory of our own: what is checked is what is used. */
-static measure_status_t attach(int fd, int protection, struct measure_segment *segment)
+static measure_status_t attach(int fd, int protection, const struct measure_segment_place *place,
+	struct measure_segment *segment)
 {
 	struct measure_segment_layout layout;
 
 	if (pread(fd, &layout, sizeof(layout), 0) != (ssize_t)sizeof(layout))
 		return MEASURE_ERROR_FORMAT;
-	return attach_by(fd, &layout, protection, segment);
+	return attach_by(fd, &layout, protection, place, segment);
 }
 
-measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
+static measure_status_t attach_process(
+	int fd, const struct measure_segment_place *place, struct measure_segment *segment)
 {
-	measure_status_t status = attach(fd, PROT_READ | PROT_WRITE, segment);
+	measure_status_t status = attach(fd, PROT_READ | PROT_WRITE, place, segment);
 
 	if (status == MEASURE_OK)
 		mprotect(
@@ -250,15 +257,42 @@ measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
 	return status;
 }
 
+measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
+{
+	return attach_process(fd, &anywhere, segment);
+}
+
+measure_status_t measure_segment_attach_at(
+	int fd, struct measure_segment_place *place, struct measure_segment *segment)
+{
+	measure_status_t status = attach_process(fd, place, segment);
+
+	if (status != MEASURE_OK || segment->header == place->base)
+		return status;
+	if (place->size > 0)
+		munmap(place->base, place->size);
+	*place = (struct measure_segment_place){segment->header, segment->layout.size};
+	return MEASURE_OK;
+}
+
+void measure_segment_vacate(
+	const struct measure_segment *segment, struct measure_segment_place *place)
+{
+	if (mmap(place->base, place->size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+		    0) != MAP_FAILED)
+		atomic_store(&segment->header->is_over, 1);
+}
+
 measure_status_t measure_segment_take_over(
 	int fd, const struct measure_segment_layout *layout, struct measure_segment *segment)
 {
-	return attach_by(fd, layout, PROT_READ | PROT_WRITE, segment);
+	return attach_by(fd, layout, PROT_READ | PROT_WRITE, &anywhere, segment);
 }
 
 measure_status_t measure_segment_view(int fd, struct measure_segment *segment)
 {
-	return attach(fd, PROT_READ, segment);
+	return attach(fd, PROT_READ, &anywhere, segment);
 }
 
 void measure_segment_detach(struct measure_segment *segment)

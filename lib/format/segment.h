@@ -412,6 +412,19 @@ bool measure_segment_is_cared_for(const struct measure_segment_header *header);
  * measure_segment_fault(). */
 measure_status_t measure_segment_attach(int fd, struct measure_segment *segment);
 
+/* The same in place of what measure_segment_vacate() has left, if it has room there. */
+struct measure_segment_place {
+	void *base;
+	uint64_t size; /* 0: there is none yet */
+};
+measure_status_t measure_segment_attach_at(
+	int fd, struct measure_segment_place *place, struct measure_segment *segment);
+
+/* Process, which goes on: takes the segment out. A thread that was interrupted in an event before
+ * may go on with it at any time, so the addresses stay, and what it writes there is lost. */
+void measure_segment_vacate(
+	const struct measure_segment *segment, struct measure_segment_place *place);
+
 /* Keeper: maps one that another keeper has made, with that layout, whatever the process has made of
  * it since. */
 measure_status_t measure_segment_take_over(

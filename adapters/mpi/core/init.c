@@ -8,15 +8,34 @@
 
 #include "../comm/communicators.h"
 #include "../comm/identity.h"
+#include "next_function.h"
 #include "init.h"
 #include "pmpi.h"
+
+static enum { LIBRARY_UNKNOWN, LIBRARY_OURS, LIBRARY_OTHER } library;
+
+/* In a process that was running, MPI_Init may be over. Its communicators were not seen to be made,
+ * and the other ranks cannot be asked now: they stay unknown, and calls are regions. */
+static void mpi_attached(void)
+{
+	int has_begun = 0, has_ended = 0;
+
+	if (library == LIBRARY_UNKNOWN)
+		library = measure_library_is_ours() ? LIBRARY_OURS : LIBRARY_OTHER;
+	if (library == LIBRARY_OTHER || !measure_mpi.Initialized)
+		return;
+	measure_mpi.Initialized(&has_begun);
+	measure_mpi.Finalized(&has_ended);
+	if (has_begun && !has_ended)
+		measure_calls_switch_on(measure_option_text("mpi_groups"));
+}
 
 static const struct measure_adapter adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "mpi",
+	.detached = measure_calls_switch_off,
+	.attached = mpi_attached,
 };
-
-static enum { LIBRARY_UNKNOWN, LIBRARY_OURS, LIBRARY_OTHER } library;
 
 /* Once; sessions may come and go. */
 static bool adapter_is_registered(void)
@@ -26,6 +45,13 @@ static bool adapter_is_registered(void)
 	if (!has_registered)
 		has_registered = measure_adapter_register(&adapter) == MEASURE_OK;
 	return has_registered;
+}
+
+/* Preloaded, the adapter waits for MPI_Init. */
+__attribute__((constructor)) static void mpi_load(void)
+{
+	if (measure_is_attached() && adapter_is_registered())
+		mpi_attached();
 }
 
 measure_region_t measure_init_before(enum measure_call call)
@@ -42,7 +68,7 @@ measure_region_t measure_init_before(enum measure_call call)
 
 void measure_init_after(measure_region_t region, int result)
 {
-	if (library == LIBRARY_OURS && result == MPI_SUCCESS)
+	if (library == LIBRARY_OURS && result == MPI_SUCCESS && !measure_is_attached())
 		measure_world_open();
 	measure_plain_after(region);
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "next_function.h"
 #include "pmpi.h"
 
 #define STEM      "libmpi" /* names of MPI libraries begin so, and those of what is built on them */
@@ -110,7 +111,8 @@ void *measure_library_find(void)
 	}
 	/* Behind us in the search order is the one that PMPI calls reach, unless the program has
 	 * opened it for itself alone. */
-	return dlsym(RTLD_NEXT, "PMPI_Init") ? RTLD_NEXT : library_find_ours();
+	return !measure_is_attached() && dlsym(RTLD_NEXT, "PMPI_Init") ? RTLD_NEXT
+								      : library_find_ours();
 }
 
 bool measure_library_is_ours(void)

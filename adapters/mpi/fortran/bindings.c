@@ -6,10 +6,10 @@
 #define _GNU_SOURCE
 #include "config.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 
 #include "../calls/calls.h"
+#include "next_function.h"
 
 /* The bindings of other libraries call functions that are wrapped. */
 #ifdef OPEN_MPI
@@ -20,7 +20,7 @@ typedef double measure_time_fn(void);
 static void *binding_find(_Atomic(void *) *real, const char *name)
 {
 	if (!*real)
-		*real = dlsym(RTLD_NEXT, name);
+		*real = measure_next_function(name);
 	return *real;
 }
 

@@ -220,6 +220,8 @@ static void print_exit(FILE *out, const char *exit)
 
 	if (strcmp(exit, "still running") == 0)
 		fprintf(out, ": a snapshot");
+	else if (strcmp(exit, "detached") == 0)
+		fprintf(out, ": detached: it went on");
 	else if (strcmp(exit, "became another program") == 0)
 		fprintf(out, ": %s", exit);
 	else if (signal)

@@ -187,6 +187,8 @@ static void add_exit(struct measure_unified *unified, const struct measure_proce
 		snprintf(text, sizeof(text), "became another program");
 	if (part->has_end && part->end.how == MEASURE_END_RUNNING)
 		snprintf(text, sizeof(text), "still running");
+	if (part->has_end && part->end.how == MEASURE_END_DETACHED)
+		snprintf(text, sizeof(text), "detached");
 	add_text(unified, process, "MEASURE::EXIT", text);
 }
 

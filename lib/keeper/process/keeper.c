@@ -309,6 +309,7 @@ static enum outcome keeper_run(struct measure_keeper *keeper)
 	struct measure_monitor watch = {.channel = keeper->channel,
 		.listen_fd = keeper->listen_fd,
 		.known = keeper->known,
+		.is_attached = keeper->attached && !keeper->followed,
 		.triples.lock = PTHREAD_MUTEX_INITIALIZER,
 		.triples.journal_lock = PTHREAD_MUTEX_INITIALIZER,
 		.pidfd = -1};
@@ -332,6 +333,8 @@ static enum outcome keeper_run(struct measure_keeper *keeper)
 		return OUTCOME_OFF;
 	}
 	watch.header = segment.header;
+	if (watch.is_attached)
+		watch.time_before = measure_process_time(keeper->attached);
 	measure_children_start(keeper, &segment, &watch);
 	if (keeper->followed)
 		meet(keeper, &watch);

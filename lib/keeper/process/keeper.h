@@ -35,6 +35,7 @@ struct measure_keeper {
 	pid_t guard;        /* starts another one where this one dies; 0: nobody */
 	pid_t followed; /* one that a process of this run has made, or became; 0: the first one */
 	uint32_t generation; /* programs that the process has run so far, with this one */
+	pid_t attached; /* one that was running before; 0: `measure` has started it */
 	int connection; /* to that process, which waits for its segment; -1: none */
 	int pidfd;      /* of that process; -1: none, or this kernel has none */
 };

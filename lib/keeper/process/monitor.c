@@ -78,7 +78,8 @@ static void hear(struct measure_monitor *watch)
 		break;
 	case MEASURE_MSG_GONE:
 		watch->is_alone = true;
-		watch->is_gone = watch->is_gone || watch->pid == 0;
+		watch->is_gone = watch->is_gone || watch->pid == 0 ||
+				 (watch->is_attached && !watch->is_served);
 		break;
 	default:
 		break;
@@ -103,9 +104,18 @@ static void hand_over(struct measure_monitor *watch, int connection)
 	if (measure_rendezvous_hand_over(connection, watch->segment_fd, "") != MEASURE_OK)
 		return;
 	measure_monitor_note_served(watch);
-	if (watch->follow)
+	if (watch->follow || watch->is_attached)
 		return;
 	stop_listening(watch);
+}
+
+/* What it has recorded is complete; it says no more. */
+static void note_detached(struct measure_monitor *watch)
+{
+	watch->end.ticks = measure_clock_now();
+	watch->end.how = MEASURE_END_DETACHED;
+	watch->end.processor_time = measure_process_time(watch->pid);
+	watch->is_gone = true;
 }
 
 static void note_replaced(struct measure_monitor *watch, uint64_t ticks)
@@ -171,9 +181,11 @@ static void serve(struct measure_monitor *watch)
 		stop_listening(watch);
 	if (connection < 0)
 		return;
-	if (visitor.wish != MEASURE_WISH_IMAGE)
+	if (visitor.wish == MEASURE_WISH_LEAVE && visitor.pid == watch->pid && watch->is_attached)
+		note_detached(watch);
+	else if (visitor.wish == MEASURE_WISH_SEGMENT || visitor.wish == MEASURE_WISH_CHILD)
 		serve_segment(watch, connection, &visitor);
-	else if (watch->answer)
+	else if (visitor.wish == MEASURE_WISH_IMAGE && watch->answer)
 		watch->answer(connection, &visitor);
 	close(connection);
 }
@@ -302,7 +314,9 @@ void measure_monitor_program(struct measure_monitor *watch)
 		monitor_look(watch, left > 0 ? (int)left : 0);
 		look_back(watch);
 	}
-	if (watch->end.how == MEASURE_END_REPLACED)
+	if (watch->end.how == MEASURE_END_DETACHED)
+		measure_clock_snapshots_take(&watch->triples);
+	if (watch->end.how == MEASURE_END_REPLACED || watch->end.how == MEASURE_END_DETACHED)
 		return;
 	watch->end.ticks = measure_clock_now();
 	await_status(watch);

@@ -29,6 +29,7 @@ struct measure_monitor {
 	bool is_alone;	/* `measure` */
 	bool is_served; /* the program has its segment */
 	bool is_second; /* the keeper before this one has died */
+	bool is_attached; /* the program ran before `measure` did, and may go on without us */
 	struct measure_def_end end;
 	char reason[128]; /* end.reason points here */
 

@@ -49,6 +49,27 @@ void measure_adapters_restart(void)
 	}
 }
 
+/* Those that have not taken part before are loaded, and start by themselves. */
+void measure_adapters_attached(
+	measure_adapter_fn is_chosen, void (*load)(char *list), char *list)
+{
+	const uint32_t nr = atomic_load(&nr_adapters);
+
+	load(list);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (adapters[i]->attached && is_chosen(adapters[i]))
+			adapters[i]->attached();
+	}
+}
+
+void measure_adapters_detached(void)
+{
+	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
+		if (adapters[i]->detached)
+			adapters[i]->detached();
+	}
+}
+
 void measure_thread_ends(void)
 {
 	if (!measure_gate_adapters_enabled())

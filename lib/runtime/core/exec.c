@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <alloca.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "exec_environment.h"
+#include "next_function.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -28,7 +28,7 @@ __attribute__((constructor)) static void find_starts(void)
 	void *found;
 
 #define START(result, name, parameters)                                                            \
-	found = dlsym(RTLD_NEXT, #name);                                                           \
+	found = measure_next_function(#name);                                                           \
 	memcpy(&measure_starts.name, &found, sizeof(found));
 #include "exec_calls.def"
 #undef START

@@ -110,7 +110,10 @@ static void in_child(void)
 
 void measure_fork_start(const struct measure_segment *attached)
 {
+	static bool has_handlers;
+
 	segment = *attached;
 	measure_exit_watch(attached);
-	pthread_atfork(before, in_parent, in_child);
+	if (!has_handlers)
+		has_handlers = pthread_atfork(before, in_parent, in_child) == 0;
 }

@@ -8,7 +8,6 @@
 
 #include "start.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/procfs.h"
+#include "next_function.h"
 #include "runtime/definitions/code_region.h"
 #include "runtime/gate/gate.h"
 
@@ -40,8 +40,8 @@ void measure_exit_watch(const struct measure_segment *segment)
 {
 	static bool has_handler;
 
-	header = segment->header;
-	if (!has_handler)
+	header = segment ? segment->header : NULL;
+	if (!has_handler && segment)
 		has_handler = on_exit(at_exit, NULL) == 0;
 }
 
@@ -65,7 +65,7 @@ __attribute__((visibility("default"))) int dlclose(void *handle)
 	dlclose_fn call = atomic_load_explicit(&real, memory_order_relaxed);
 
 	if (!call) {
-		call = (dlclose_fn)dlsym(RTLD_NEXT, "dlclose");
+		call = (dlclose_fn)measure_next_function("dlclose");
 		atomic_store_explicit(&real, call, memory_order_relaxed);
 	}
 

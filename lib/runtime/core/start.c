@@ -7,14 +7,17 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "adapter.h"
 #include "clock/clock.h"
 #include "config/settings.h"
 #include "exec_environment.h"
 #include "follow.h"
 #include "job_ranks.h"
+#include "next_function.h"
 #include "start.h"
 #include "runtime/definitions/code_region.h"
 #include "runtime/definitions/define.h"
@@ -113,6 +116,27 @@ static measure_status_t claim(struct measure_segment *segment)
 	return measure_settings_parse(&settings, config, &why);
 }
 
+static uint32_t own_rank(void)
+{
+	return settings.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)settings.rank;
+}
+
+static _Atomic uint32_t recording_number;
+
+uint32_t measure_recording_number(void)
+{
+	return atomic_load_explicit(&recording_number, memory_order_relaxed);
+}
+
+/* What all recordings of a process begin with: who it is, and the gate. */
+static measure_status_t begin_recording(const struct measure_segment *segment)
+{
+	measure_status_t status = begin_program(segment);
+
+	atomic_fetch_add(&recording_number, 1);
+	return status == MEASURE_OK ? measure_gate_open() : status;
+}
+
 static measure_status_t start_recording(struct measure_segment *segment)
 {
 	measure_status_t status = claim(segment);
@@ -123,8 +147,7 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	if (status != MEASURE_OK)
 		return status;
 	measure_define_start(segment);
-	measure_region_filter_start(
-		segment, settings.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)settings.rank);
+	measure_region_filter_start(segment, own_rank());
 	status = measure_code_start();
 	if (status != MEASURE_OK)
 		return status;
@@ -132,14 +155,31 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	if (status != MEASURE_OK)
 		return status;
 	measure_throttle_start(segment, settings.overhead);
-	if (!settings.no_patch)
+	if (!settings.no_patch && !measure_is_attached())
 		measure_patch_start(&patch_host);
-	status = begin_program(segment);
-	if (status == MEASURE_OK)
-		status = measure_gate_open();
+	status = begin_recording(segment);
 	if (status == MEASURE_OK)
 		measure_counters_start(settings.metrics);
 	return status;
+}
+
+/* Once more in this process: ids keep their meaning, threads renew their locations by
+ * themselves. */
+static measure_status_t start_again(struct measure_segment *segment)
+{
+	measure_status_t status = claim(segment);
+
+	if (status == MEASURE_OK)
+		status = start_clock();
+	if (status != MEASURE_OK)
+		return status;
+	measure_define_start(segment);
+	measure_region_filter_again(segment, own_rank());
+	measure_journal_resume();
+	measure_locations_again(segment, settings.thread_locations == 0);
+	measure_code_decide_again();
+	measure_throttle_start(segment, settings.overhead);
+	return begin_recording(segment);
 }
 
 /* Clock, code table and modules are those of the parent. */
@@ -207,6 +247,78 @@ static void start_start(char **environment)
 	measure_job_ranks_start(&settings);
 	measure_follow_move(&segment, own);
 	measure_fork_start(&segment);
+}
+
+static struct {
+	struct measure_segment segment;
+	struct measure_segment_place place;
+	bool is_on;
+	char part[4096];
+} attached;
+
+static measure_status_t attach_segment(enum measure_wish wish)
+{
+	char own[512];
+	int fd;
+	measure_status_t status =
+		measure_rendezvous_connect(attached.part, wish, &fd, own, sizeof(own));
+
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_segment_attach_at(fd, &attached.place, &attached.segment);
+	close(fd);
+	return status;
+}
+
+measure_status_t measure_start_attached(const char *part)
+{
+	measure_status_t status;
+
+	if (strlen(part) >= sizeof(attached.part))
+		return MEASURE_ERROR_USAGE;
+	strcpy(attached.part, part);
+	status = attach_segment(MEASURE_WISH_SEGMENT);
+	if (status != MEASURE_OK)
+		return status;
+	if (measure_recording_number() == 0)
+		status = start_recording(&attached.segment);
+	else
+		status = start_again(&attached.segment);
+	attached.is_on = true;
+	if (status != MEASURE_OK) {
+		give_up(&attached.segment, status);
+		measure_gate_close();
+		measure_start_detached();
+		return status;
+	}
+	measure_follow_start(&attached.segment, part, &settings);
+	measure_fork_start(&attached.segment);
+	return MEASURE_OK;
+}
+
+/* The keeper closes the part when it is told. */
+void measure_start_detached(void)
+{
+	struct measure_signals saved;
+
+	measure_follow_end();
+	measure_exit_watch(NULL);
+	measure_define_lock(&saved);
+	measure_journal_keep();
+	measure_define_unlock(&saved);
+	attached.is_on = false;
+	measure_rendezvous_leave(attached.part);
+	measure_segment_vacate(&attached.segment, &attached.place);
+}
+
+bool measure_start_is_attached(void)
+{
+	return attached.is_on;
+}
+
+void measure_start_part(char *part, size_t size)
+{
+	snprintf(part, size, "%s", attached.part);
 }
 
 static char **first_environment; /* the constructor's; `environ` may not be set by then */

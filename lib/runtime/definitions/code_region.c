@@ -242,6 +242,44 @@ void measure_code_unloaded(void)
 	measure_modules_return(&present);
 }
 
+/* In all tables, as somebody may look into an older one. */
+static void mark_slots(uint64_t key, uint32_t region)
+{
+	for (struct measure_code_table *table = atomic_load(&measure_codes); table;
+		table = table->older) {
+		for (uint32_t place = measure_code_hash(key);; place++) {
+			struct measure_code_slot *slot = &table->slots[place & table->mask];
+			const uint64_t found = atomic_load(&slot->key);
+
+			if (found == 0)
+				break;
+			if (is_function(slot, region & ~MEASURE_CODE_MARKS))
+				atomic_store(&slot->region, region);
+		}
+	}
+}
+
+void measure_code_decide_again(void)
+{
+	const struct measure_code_table *table;
+	struct measure_signals saved;
+
+	measure_code_unloaded(); /* what nobody has seen */
+	measure_define_lock(&saved);
+	table = atomic_load(&measure_codes);
+	for (uint32_t i = 0; i <= table->mask; i++) {
+		const struct measure_code_slot *slot = &table->slots[i];
+		const uint64_t key = atomic_load(&slot->key);
+		const uint32_t region = atomic_load(&slot->region);
+
+		if (key != 0 && !(key & CONSTRUCT) && !(region & MEASURE_CODE_GONE))
+			mark_slots(key, decide(region & ~MEASURE_CODE_MARKS,
+						(const void *)(uintptr_t)key, slot->module, NULL,
+						0, 0));
+	}
+	measure_define_unlock(&saved);
+}
+
 /* 63 mixed bits of (address, prefix): for two of 10,000 constructs to meet is a matter of
  * 1 in 10^11. */
 static uint64_t construct_key(const void *address, const char *prefix)

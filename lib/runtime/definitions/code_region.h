@@ -35,6 +35,10 @@ bool measure_code_is_recorded(uint32_t region);
 /* Something may have been unloaded: its addresses mean nothing, until it comes back. */
 void measure_code_unloaded(void);
 
+/* The next recording of this process may have another filter: asks it of all functions that are
+ * known, and forgets what else has switched them off. */
+void measure_code_decide_again(void);
+
 /* --- the loaded objects of the process, as far as code regions lie in them ---------------- */
 
 /* Id of the module that holds a code address, journaled on its first use; UINT32_MAX: none.

@@ -19,6 +19,7 @@
 #include "runtime/gate/gate.h"
 #include "format/segment.h"
 #include "mutex.h"
+#include "pages.h"
 
 static struct measure_segment segment;
 static struct measure_mutex lock;
@@ -133,7 +134,29 @@ static bool is_inherited(uint32_t kind)
 	}
 }
 
-void measure_journal_inherit(const uint8_t *parents, size_t size)
+/* Of the process as it is: what adapters and the program remember by its id. */
+static bool is_kept(uint32_t kind)
+{
+	switch (kind) {
+	case MEASURE_RECORD_REGION_OFF: /* functions are decided again */
+	case MEASURE_RECORD_THROTTLE:
+		return false;
+	case MEASURE_RECORD_COMM:
+	case MEASURE_RECORD_COMM_NAME:
+	case MEASURE_RECORD_CART:
+	case MEASURE_RECORD_WINDOW:
+	case MEASURE_RECORD_WINDOW_NAME:
+	case MEASURE_RECORD_GROUP:
+	case MEASURE_RECORD_IO_PARADIGM:
+	case MEASURE_RECORD_IO_FILE:
+	case MEASURE_RECORD_IO_HANDLE:
+		return true;
+	default:
+		return is_inherited(kind);
+	}
+}
+
+static void inherit(const uint8_t *parents, size_t size, bool (*is_wanted)(uint32_t kind))
 {
 	struct measure_journal_reader reader = {.data = parents, .size = size};
 	struct measure_decoder payload;
@@ -142,12 +165,43 @@ void measure_journal_inherit(const uint8_t *parents, size_t size)
 	for (size_t begin = 0; measure_journal_next(&reader, &kind, &payload) == MEASURE_OK;
 		begin = reader.position) {
 		size_t length = reader.position - begin;
-		if (!is_inherited(kind))
+		if (!is_wanted(kind))
 			continue;
 		if (length <= measure_journal_room())
 			memcpy(measure_journal_place(), parents + begin, length);
 		measure_journal_commit(length);
 	}
+}
+
+void measure_journal_inherit(const uint8_t *parents, size_t size)
+{
+	inherit(parents, size, is_inherited);
+}
+
+static uint8_t *kept;
+static size_t kept_size, kept_room;
+
+bool measure_journal_keep(void)
+{
+	const size_t size = committed();
+
+	kept_size = 0;
+	if (size > kept_room) {
+		measure_pages_return(kept, kept_room);
+		kept_room = 0;
+		kept = measure_pages_get(2 * size);
+		if (!kept)
+			return false;
+		kept_room = 2 * size;
+	}
+	memcpy(kept, segment.journal, size);
+	kept_size = size;
+	return true;
+}
+
+void measure_journal_resume(void)
+{
+	inherit(kept, kept_size, is_kept);
 }
 
 void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world)

@@ -49,6 +49,11 @@ void measure_journal_commit(size_t length);
  * the lock. */
 void measure_journal_inherit(const uint8_t *parents, size_t size);
 
+/* Recording leaves the process: copies its journal, for the next recording to take over all
+ * definitions whose ids somebody may remember. False: there is no memory. Under the lock. */
+bool measure_journal_keep(void);
+void measure_journal_resume(void);
+
 #define MEASURE_JOURNAL(name, def)                                                                 \
 	measure_journal_commit(                                                                    \
 		measure_def_##name##_frame(def, measure_journal_place(), measure_journal_room()))

@@ -30,6 +30,14 @@ static struct measure_filter *filter;
 static uint32_t rank;
 static uint32_t nr_regions; /* of which calls may be left out; under the definition lock */
 
+/* Judgements by region, where some are not 0. Pairs with the load in measure_filter_outcome(). */
+struct region_filter_table {
+	uint32_t nr;
+	struct measure_filter_outcome items[];
+};
+
+static _Atomic(struct region_filter_table *) outcomes;
+
 static bool parse(const char *text)
 {
 	const char *exclude = text + strlen(text) + 1, *include = exclude + strlen(exclude) + 1;
@@ -67,6 +75,21 @@ void measure_region_filter_restart(const struct measure_segment *segment)
 	area = segment->filter;
 	if (area)
 		atomic_store(&area->nr_regions, nr_regions);
+}
+
+/* What is remembered of regions by the old one's outcomes means nothing to the new one. */
+void measure_region_filter_again(const struct measure_segment *segment, uint32_t own_rank)
+{
+	struct region_filter_table *table = atomic_load(&outcomes);
+
+	measure_code_verdict = NULL;
+	measure_filter_free(filter);
+	filter = NULL;
+	area = NULL;
+	nr_regions = 0;
+	if (table)
+		memset(table->items, 0, table->nr * sizeof(table->items[0]));
+	measure_region_filter_start(segment, own_rank);
 }
 
 void measure_region_filter_describe(void)
@@ -132,14 +155,6 @@ static measure_filter_outcome_t match_function(const void *function, uint32_t mo
 		return 0;
 	return look_up(&area->modules[module], (uintptr_t)function - measure_module_bias(module));
 }
-
-/* Judgements by region, where some are not 0. Pairs with the load in measure_filter_outcome(). */
-struct region_filter_table {
-	uint32_t nr;
-	struct measure_filter_outcome items[];
-};
-
-static _Atomic(struct region_filter_table *) outcomes;
 
 /* Without memory, or room to count them, all calls of the region are recorded. Old tables stay:
  * somebody may look. */

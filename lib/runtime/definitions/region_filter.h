@@ -19,6 +19,10 @@ void measure_region_filter_start(const struct measure_segment *segment, uint32_t
 /* In a forked child, which has a segment of its own: its parent's filter holds. */
 void measure_region_filter_restart(const struct measure_segment *segment);
 
+/* For the next recording of this process, which may have another filter. Regions that adapters and
+ * the program have defined keep what the first one decided. */
+void measure_region_filter_again(const struct measure_segment *segment, uint32_t own_rank);
+
 /* Puts the filter into the archive's properties; behind the process's own record. */
 void measure_region_filter_describe(void);
 

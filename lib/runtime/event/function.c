@@ -225,7 +225,9 @@ static inline const struct measure_location *location_of_exit(void)
 
 	if (unlikely(location && location->flags & MEASURE_LOCATION_BUSY))
 		location = measure_nested_free(location);
-	return location && !(location->flags & MEASURE_LOCATION_STOPPED) ? location : NULL;
+	return location && !(location->flags & (MEASURE_LOCATION_STOPPED | MEASURE_LOCATION_STALE))
+		       ? location
+		       : NULL;
 }
 
 /* Of a call that the filter has decided about. */

@@ -7,10 +7,12 @@
 #include "runtime/event/location.h"
 
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "adapter.h"
@@ -19,6 +21,7 @@
 #include "runtime/definitions/define.h"
 #include "pages.h"
 #include "runtime/gate/gate.h"
+#include "runtime/select/call_filter.h"
 
 #define PAGE 4096
 
@@ -233,15 +236,42 @@ static bool begin_location(struct measure_location *location, bool is_created)
 #define LOCATIONS_AT_ONCE 64
 static struct measure_location *spare_locations;
 static uint32_t nr_spare_locations;
+static struct measure_location *idle_locations; /* of threads that ended in an earlier recording */
+static struct measure_location *all_locations;
+
+/* The structs stay with their threads from one recording to the next, as do their filters. */
+static bool renew_location(struct measure_location *location, bool is_created)
+{
+	struct measure_location *next_made = location->next_made;
+	struct measure_call_filter *calls = location->calls;
+
+	if (!begin_location(location, is_created)) {
+		location->flags = MEASURE_LOCATION_STALE;
+		return false;
+	}
+	location->next_made = next_made;
+	location->calls = calls;
+	if (calls)
+		measure_call_filter_restart(calls, location->index, NULL, 0);
+	return true;
+}
 
 /* Under the definition lock. */
 static struct measure_location *make_location(bool is_created)
 {
 	struct measure_segment_header *header = segment.header;
-	struct measure_location *location;
+	struct measure_location *location = idle_locations;
 
 	if (atomic_load(&header->nr_locations) >= segment.layout.max_locations)
 		return NULL;
+	if (location) {
+		struct measure_location *next = location->next_free;
+
+		if (!renew_location(location, is_created))
+			return NULL;
+		idle_locations = next;
+		return location;
+	}
 	if (nr_spare_locations == 0) {
 		spare_locations = measure_pages_get(LOCATIONS_AT_ONCE * sizeof(*location));
 		if (!spare_locations)
@@ -251,6 +281,8 @@ static struct measure_location *make_location(bool is_created)
 	location = spare_locations;
 	if (!begin_location(location, is_created))
 		return NULL;
+	location->next_made = all_locations;
+	all_locations = location;
 	spare_locations++;
 	nr_spare_locations--;
 	return location;
@@ -291,13 +323,39 @@ static void count_homeless(void)
 					     : MEASURE_COUNT_LOST_LOCATIONS);
 }
 
+/* The thread's own of an earlier recording; its nested ones go to others. */
+static struct measure_location *renew_own(bool is_created)
+{
+	struct measure_location *location = measure_location_self, *nested, *next;
+
+	if (atomic_load(&segment.header->nr_locations) >= segment.layout.max_locations)
+		return NULL;
+	for (nested = location->next_nested; nested; nested = next) {
+		next = nested->next_nested;
+		nested->next_free = idle_locations;
+		idle_locations = nested;
+	}
+	location->next_nested = NULL;
+	if (!renew_location(location, is_created))
+		return NULL;
+	measure_location_self = NULL;
+	return location;
+}
+
 struct measure_location *measure_location_make(bool is_created)
 {
 	int saved_errno = errno;
+	struct measure_location *location;
+	bool is_new = true;
 
 	measure_define_lock_blocked();
-	struct measure_location *location = take_over(is_created);
-	if (!location && (location = make_location(is_created)))
+	if (measure_location_is_stale(measure_location_self))
+		location = renew_own(is_created);
+	else if ((location = take_over(is_created)))
+		is_new = false;
+	else
+		location = make_location(is_created);
+	if (location && is_new)
 		journal_location(location);
 	if (location) {
 		location->next_nested = measure_location_self;
@@ -356,6 +414,77 @@ bool measure_locations_remake(
 	return true;
 }
 
+/* ---------------------------------------------- from one recording to the next --- */
+
+/* Of a thread that ends. */
+void measure_location_drop_stale(void)
+{
+	struct measure_location *location = measure_location_self;
+	struct measure_signals saved;
+
+	measure_define_lock(&saved);
+	measure_location_self = &no_location;
+	location->next_free = idle_locations;
+	idle_locations = location;
+	measure_define_unlock(&saved);
+}
+
+/* What other processors have seen of the gate, or changed by an instruction of theirs. */
+static void synchronize_threads(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0 &&
+		syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0)
+		syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+/* True where none is in a transaction. The mark is set again where an owner's store has crossed
+ * it. */
+static bool mark_stale(void)
+{
+	bool is_quiet = true;
+
+	for (struct measure_location *location = all_locations; location;
+		location = location->next_made) {
+		const uint32_t flags = location->flags;
+
+		if (flags & MEASURE_LOCATION_BUSY)
+			is_quiet = false;
+		else if (!(flags & MEASURE_LOCATION_STALE))
+			__atomic_fetch_or(&location->flags, MEASURE_LOCATION_STALE, __ATOMIC_SEQ_CST);
+	}
+	return is_quiet;
+}
+
+void measure_locations_abandon(int milliseconds)
+{
+	const struct timespec nap = {0, 1000000};
+
+	synchronize_threads();
+	while (!mark_stale() && milliseconds-- > 0)
+		nanosleep(&nap, NULL);
+	synchronize_threads();
+	mark_stale();
+}
+
+void measure_locations_again(const struct measure_segment *attached, bool reuse)
+{
+	struct measure_location *location, *next;
+
+	for (int is_created = 0; is_created < 2; is_created++) {
+		for (location = free_locations[is_created]; location; location = next) {
+			next = location->next_free;
+			location->next_free = idle_locations;
+			idle_locations = location;
+		}
+		free_locations[is_created] = NULL;
+	}
+	mark_stale();
+	segment = *attached;
+	is_reused = reuse;
+	measure_pool_start(attached);
+	measure_stacks_start(attached);
+}
+
 /* ----------------------------------------------------------------- the door's calls --- */
 
 uint32_t measure_location_index(void)
@@ -364,7 +493,7 @@ uint32_t measure_location_index(void)
 
 	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
-	if (!location)
+	if (!location || measure_location_is_stale(location))
 		location = measure_location_create();
 	return location ? location->index : MEASURE_UNDEFINED;
 }

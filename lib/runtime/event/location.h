@@ -24,7 +24,9 @@ enum measure_location_flags {
 	MEASURE_LOCATION_DEFERRED = 8, /* an adapter has deferred records */
 	MEASURE_LOCATION_CHOSEN = 16,  /* the next transaction is to time itself */
 	MEASURE_LOCATION_TIMED = 32,   /* this one does */
-	MEASURE_LOCATION_DETACHED = 64 /* nobody's: the thread runs a child of vfork() */
+	MEASURE_LOCATION_DETACHED = 64, /* nobody's: the thread runs a child of vfork() */
+	MEASURE_LOCATION_STALE = 128    /* of an earlier recording of this process: to be renewed
+					 * by its thread */
 };
 
 /* Attributes that stand before the next record. */
@@ -76,6 +78,7 @@ struct measure_location {
 	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
 	uint64_t stack_low;  /* of the thread's own stack, as far as it is known; 0: not yet */
 	struct measure_location *next_free;
+	struct measure_location *next_made; /* of all that there ever were */
 	struct measure_location
 		*next_nested; /* of the thread's others (nested_location.h); or NULL */
 };
@@ -143,6 +146,20 @@ extern _Thread_local struct measure_location *measure_location_self
  * to the next thread when its thread is gone. */
 measure_status_t measure_locations_start(const struct measure_segment *segment, bool is_reused);
 
+/* Recording leaves this process, which goes on; the gate is closed. Returns when no thread is in a
+ * transaction, or after at most `milliseconds`; from then on no location that is not in one is used
+ * any more: a thread renews its own with the first event of the next recording. May be repeated. */
+void measure_locations_abandon(int milliseconds);
+
+/* The next recording of this process, with a segment of its own; the gate is still closed. */
+void measure_locations_again(const struct measure_segment *segment, bool is_reused);
+
+/* Its location is left from an earlier recording. */
+static inline bool measure_location_is_stale(const struct measure_location *location)
+{
+	return location && location->flags & MEASURE_LOCATION_STALE;
+}
+
 /* Before fork(), under the definition lock, which is held until it is over. False: the child cannot
  * be recorded. A handler of a signal that came inside a transaction forks: it will go on there when
  * the handler is done, and must find the place as it was, and what is open is half written. Or
@@ -192,6 +209,9 @@ struct measure_location *measure_location_create(void);
 
 /* The thread's destructors go another round before its end is told; false: they do not. */
 bool measure_location_hear_end(struct measure_location *location);
+
+/* The calling thread ends, and its location is left from an earlier recording. */
+void measure_location_drop_stale(void);
 
 /* The location's thread is over: the next one may have it. Signals are blocked, since before it was
  * closed. */

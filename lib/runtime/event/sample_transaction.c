@@ -11,7 +11,8 @@
  * thread has open says all there is to say. */
 static cold void sample_count_obstacle(const struct measure_location *location)
 {
-	if (!location || location->index == MEASURE_UNDEFINED)
+	if (!location || location->index == MEASURE_UNDEFINED ||
+		measure_location_is_stale(location))
 		measure_count(MEASURE_COUNT_SAMPLES_HOMELESS);
 	else if (location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_DETACHED))
 		measure_count(MEASURE_COUNT_SAMPLES_BUSY);
@@ -23,7 +24,7 @@ static cold void sample_count_obstacle(const struct measure_location *location)
 
 #define OBSTACLES                                                                                  \
 	(uint32_t)(MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED | MEASURE_LOCATION_DEFERRED |  \
-		   MEASURE_LOCATION_DETACHED)
+		   MEASURE_LOCATION_DETACHED | MEASURE_LOCATION_STALE)
 
 /* Flags that are set for other transactions stay. */
 struct measure_location *measure_sample_begin(void)

@@ -90,7 +90,9 @@ static void thread_end(void *data)
 
 	(void)data; /* the location that the thread began last, and may have left to a transaction
 		     */
-	if (!measure_gate_is_open() || !location)
+	if (measure_location_is_stale(location))
+		measure_location_drop_stale();
+	if (!measure_gate_is_open() || !location || location != measure_location_self)
 		return;
 	if (++location->end_rounds < LAST_ROUND && measure_location_hear_end(location))
 		return;
@@ -116,7 +118,7 @@ static bool begin_thread(measure_comm_t contingent, uint64_t sequence)
 	struct measure_segment_location *shared;
 
 	/* a signal handler's, in whose records there is nothing of the thread's own */
-	if (location) {
+	if (location && !measure_location_is_stale(location)) {
 		close_all(location);
 		measure_location_self = NULL;
 	}

@@ -90,7 +90,8 @@ static cold struct measure_location *transaction_find_location(uintptr_t here, n
 			return nested(location);
 		location = measure_nested_leave(location, here);
 	}
-	return location ? location : measure_location_create();
+	return location && !measure_location_is_stale(location) ? location
+								: measure_location_create();
 }
 
 /* The gate is closed, or the location is missing or has a flag. */
