@@ -17,17 +17,15 @@
 
 #include "launch/run/calibrate.h"
 #include "launch/run/calibrate_events.h"
-#include "format/ipc.h"
 #include "cli/cli.h"
-#include "keeper/process/guard.h"
-#include "keeper/process/finalizer.h"
 #include "launch/plan/launcher.h"
-#include "format/rendezvous.h"
 #include "launch/options/options.h"
 #include "launch/options/snapshot_signal.h"
 #include "launch/plan/plan.h"
 #include "launch/run/rank_speaker.h"
 #include "launch/run/supervisor.h"
+#include "attach.h"
+#include "recording.h"
 
 #define RECORD_NO 1 /* of --record=yes|no */
 
@@ -68,113 +66,6 @@ static int run_unrecorded(const struct measure_plan *plan, char **program)
 	measure_blocked_signals_restore(&signals);
 	execvpe(program[0], program, environment);
 	return say_exec_error(program[0], errno);
-}
-
-/* Everything that is made before the first fork. */
-struct recording {
-	struct measure_plan *plan;
-	struct measure_rundir rundir;
-	char part[MEASURE_PART_NAME];
-	int part_fd;
-	int listen_fd;
-	int channel; /* to the keeper */
-	int lines;   /* from this one and others */
-	char **environment;
-};
-
-static measure_status_t make_environment(struct recording *recording)
-{
-	char path[PATH_MAX + MEASURE_PART_NAME + 16];
-
-	snprintf(path, sizeof(path), "%s/%s/%s", recording->rundir.path, MEASURE_PARTS_NAME,
-		recording->part);
-	recording->environment = measure_preload_environment(&recording->plan->preload, path);
-	return recording->environment ? MEASURE_OK : MEASURE_ERROR_MEMORY;
-}
-
-static void withdraw(const struct recording *recording)
-{
-	measure_part_off(recording->rundir.parts_fd, recording->part);
-	measure_finalizer_withdraw(&recording->plan->settings, &recording->rundir);
-}
-
-static measure_status_t measure_prepare(struct recording *recording)
-{
-	struct measure_plan *plan = recording->plan;
-	measure_status_t status =
-		measure_rundir_open(&plan->settings, plan->program.name, &recording->rundir);
-
-	if (status != MEASURE_OK)
-		return status;
-	status = measure_part_create(recording->rundir.parts_fd, recording->part,
-		&recording->part_fd);
-	if (status != MEASURE_OK)
-		return status;
-	status = measure_rendezvous_listen(recording->part_fd, &recording->listen_fd);
-	if (status != MEASURE_OK) {
-		measure_cli_say("%s: cannot create a socket: %s: choose another --output",
-			recording->rundir.path, strerror(errno));
-		goto undo_part;
-	}
-	status = make_environment(recording);
-	if (status == MEASURE_OK)
-		return MEASURE_OK;
-	measure_cli_say("%s: not recording", measure_status_text(status));
-	close(recording->listen_fd);
-undo_part:
-	withdraw(recording);
-	return status;
-}
-
-/* In a forked child. */
-static void guard(struct recording *recording, int channel, int lines)
-{
-	static struct measure_keeper keeper;
-
-	keeper = (struct measure_keeper){.settings = &recording->plan->settings,
-		.run = &recording->plan->settings,
-		.buffer = recording->plan->buffer,
-		.generation = 1,
-		.rundir = &recording->rundir,
-		.part = recording->part,
-		.part_fd = recording->part_fd,
-		.listen_fd = recording->listen_fd,
-		.channel = channel,
-		.lines = lines,
-		.memory_fd = -1,
-		.connection = -1,
-		.pidfd = -1,
-		.rules = &recording->plan->rules};
-	measure_guard_run(&keeper);
-}
-
-/* The guard's ends of the channels and all that it works with are its own from here on. */
-static measure_status_t start_guard(struct recording *recording)
-{
-	int channel[2], lines[2];
-
-	if (measure_ipc_open(channel) != MEASURE_OK)
-		return MEASURE_ERROR_IO;
-	if (measure_ipc_open(lines) != MEASURE_OK)
-		goto undo_channel;
-	pid_t child = fork();
-	if (child == 0)
-		guard(recording, channel[1], lines[1]);
-	if (child < 0)
-		goto undo_lines;
-	close(channel[1]);
-	close(lines[1]);
-	recording->channel = channel[0];
-	recording->lines = lines[0];
-	return MEASURE_OK;
-
-undo_lines:
-	close(lines[0]);
-	close(lines[1]);
-undo_channel:
-	close(channel[0]);
-	close(channel[1]);
-	return MEASURE_ERROR_MEMORY;
 }
 
 /* 0: none. */
@@ -260,15 +151,15 @@ static void record(struct measure_plan *plan, char **program)
 	int failure;
 
 	recording.plan = plan;
-	if (measure_prepare(&recording) != MEASURE_OK)
+	if (recording_prepare(&recording) != MEASURE_OK)
 		return;
 	if (plan->settings.verbose && measure_is_speaker(&plan->settings))
 		measure_cli_say("%s: recording into %s", plan->program.path, recording.rundir.path);
 
 	measure_blocked_signals_block();
-	if (start_guard(&recording) != MEASURE_OK) {
+	if (recording_start_guard(&recording) != MEASURE_OK) {
 		measure_cli_say("cannot start the keeper: %s: not recording", strerror(errno));
-		withdraw(&recording);
+		recording_withdraw(&recording);
 		return;
 	}
 	pid_t child = start_program(&recording, program, &failure);
@@ -382,5 +273,7 @@ int main(int count, char **arguments)
 		return calibrate(&options);
 	if (options.is_event_calibration)
 		return measure_calibrate_events(&options);
+	if (options.attach_pid || options.detach_pid)
+		return measure_attach(&options);
 	return measure_run(&options);
 }

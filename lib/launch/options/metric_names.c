@@ -38,8 +38,8 @@ static const char *const modules[] = {
 #define METRICS_ASKED(name)
 #define METRICS_SAMPLE(name)
 #define METRICS_WRAP(name)
-#define METRICS_METRICS(name)                 name,
-#define ADAPTER(name, WHEN, other, built_for) METRICS_##WHEN(other)
+#define METRICS_METRICS(name)                           name,
+#define ADAPTER(name, WHEN, other, built_for, attaches) METRICS_##WHEN(other)
 #include "launch/plan/adapters.def"
 #undef ADAPTER
 	NULL};

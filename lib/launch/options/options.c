@@ -6,6 +6,7 @@
 #include "options.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,19 @@ static void set_runs(struct measure_options *options)
 	}
 	snprintf(text, sizeof(text), "--runs: '%.40s' is not a number from 2 to 1000", optarg);
 	options_refuse(options, text);
+}
+
+static void set_process(struct measure_options *options, const char *name, pid_t *pid)
+{
+	char *end, text[128];
+	long number = strtol(optarg, &end, 10);
+
+	*pid = *end == '\0' && number > 0 && number <= INT_MAX ? (pid_t)number : 0;
+	if (*pid)
+		return;
+	snprintf(text, sizeof(text), "--%s: '%.40s' is not the number of a process", name, optarg);
+	options_refuse(options, text);
+	options->is_wrong = true;
 }
 
 static const struct measure_setting *find_letter(int letter)
@@ -297,6 +311,10 @@ static void take_option(
 		options->is_calibration = true;
 	else if (option == OPTION_CALIBRATE_EVENTS)
 		options->is_event_calibration = true;
+	else if (option == OPTION_ATTACH)
+		set_process(options, "attach", &options->attach_pid);
+	else if (option == OPTION_DETACH)
+		set_process(options, "detach", &options->detach_pid);
 	else if (option == OPTION_RUNS || option == 'n')
 		set_runs(options);
 	else if (option == OPTION_JSON)
@@ -305,6 +323,15 @@ static void take_option(
 		set_option(options, row, arguments[optind - 1]);
 	else
 		refuse_word(options, option, arguments, tables);
+}
+
+/* A process is named in place of a program. */
+static void look_at_attaching(struct measure_options *options)
+{
+	if (options->attach_pid && options->detach_pid)
+		options_refuse(options, "--attach: cannot be combined with --detach");
+	if ((options->attach_pid || options->detach_pid) && options->program[0])
+		options_refuse(options, "--attach, --detach: name a process, not a program");
 }
 
 static void look_for_contradictions(struct measure_options *options)
@@ -343,8 +370,9 @@ enum measure_option_request measure_options_parse(
 			return MEASURE_REQUEST_VERSION;
 		take_option(options, option, arguments, &tables);
 	}
-	look_for_contradictions(options);
 	options->program = arguments + optind;
+	look_for_contradictions(options);
+	look_at_attaching(options);
 	return MEASURE_REQUEST_RUN;
 }
 

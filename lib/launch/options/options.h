@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "config/settings.h"
 
@@ -17,6 +18,8 @@ struct measure_options {
 	bool is_json;     /* of a calibration */
 	uint32_t nr_runs; /* the same */
 	bool has_runs;
+	pid_t attach_pid; /* a process to be recorded; 0: none */
+	pid_t detach_pid; /* one that is not to be recorded any more; 0: none */
 	bool is_wrong;  /* there is a mistake, and it was said; never with --lenient */
 	char **program; /* its name and arguments; empty: none was named */
 	const char *last_value; /* the last word that was taken as the value of an option, if any */

@@ -20,6 +20,7 @@
 #include "clock/clock.h"
 #include "launcher.h"
 #include "format/segment.h"
+#include "metric/list.h"
 #include "launch/options/metric_names.h"
 #include "cli/suggest.h"
 #include "launch/options/policy.h"
@@ -249,6 +250,25 @@ static measure_status_t look_for_launcher(struct measure_plan *plan)
 	return MEASURE_OK;
 }
 
+/* Threads that run already have no counters. */
+static measure_status_t check_attached_metrics(struct measure_plan *plan)
+{
+	struct measure_metric_choice choice;
+	const char *text = plan->settings.metrics;
+
+	while (plan->program.loaded && measure_metric_list_next(&text, &choice)) {
+		const struct measure_metric_source *source = measure_metrics_source(&choice);
+
+		if (source && source->scope != MEASURE_METRIC_THREAD)
+			continue;
+		plan->settings.metrics[0] = '\0';
+		return measure_policy_mistake("ignored",
+			"%s: counters of threads cannot begin in a process that runs already",
+			measure_options_source("metrics"));
+	}
+	return MEASURE_OK;
+}
+
 /* What the user has named: all mistakes are said. */
 static measure_status_t check_names(struct measure_plan *plan)
 {
@@ -258,6 +278,7 @@ static measure_status_t check_names(struct measure_plan *plan)
 	measure_metrics_resolve(settings);
 	status = worse(status, measure_metrics_check(settings));
 	status = worse(status, measure_wraps_check(settings));
+	status = worse(status, check_attached_metrics(plan));
 	status = worse(status, look_for_launcher(plan));
 	if (status == MEASURE_OK && !measure_policy_is_lenient())
 		status = measure_rundir_check(settings, plan->program.name);
@@ -270,7 +291,8 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 
 	*settings = options->settings;
 	plan->buffer = settings->buffer;
-	measure_launcher_detect(settings, getpid());
+	if (!plan->program.loaded) /* else we are no process of the job */
+		measure_launcher_detect(settings, getpid());
 	measure_status_t status = check_names(plan);
 	status = worse(status, measure_rules_read(&plan->rules, settings));
 	if (status != MEASURE_OK)

@@ -31,8 +31,10 @@ static const struct {
 	enum measure_adapter_when when;
 	const char *other;
 	const char *built_for;
+	bool attaches;
 } adapters[] = {
-#define ADAPTER(name, WHEN, other, built_for) {#name, MEASURE_ADAPTER_##WHEN, other, built_for},
+#define ADAPTER(name, WHEN, other, built_for, attaches)                                            \
+	{#name, MEASURE_ADAPTER_##WHEN, other, built_for, attaches},
 #include "adapters.def"
 #undef ADAPTER
 };
@@ -374,6 +376,20 @@ static measure_status_t refuse_missing(
 		path, choice->name);
 }
 
+/* In a process that runs already some adapters have missed what they need to have seen. */
+static measure_status_t refuse_late(struct measure_preload *preload, int adapter)
+{
+	struct measure_preload_choice *choice = &preload->choices[adapter];
+
+	preload_decide(choice, false, "cannot begin in a process that runs already", "");
+	if (!choice->is_named && adapters[adapter].when != MEASURE_ADAPTER_METRICS)
+		return MEASURE_OK;
+	return measure_policy_mistake("ignored",
+		"--attach: %s cannot begin in a process that runs already: start the program by "
+		"measure",
+		choice->name);
+}
+
 /* Turns off what cannot be loaded, with a word. Those that come with another one stand behind it.
  */
 static measure_status_t check_objects(struct measure_preload *preload)
@@ -388,7 +404,9 @@ static measure_status_t check_objects(struct measure_preload *preload)
 			preload_decide(choice, false, "as ", adapters[i].other);
 		if (!choice->is_on)
 			continue;
-		if (access(path, R_OK) != 0)
+		if (preload->program->loaded && !adapters[i].attaches)
+			status = refuse_late(preload, i);
+		else if (access(path, R_OK) != 0)
 			status = refuse_missing(preload, i, path);
 		else if (!fits(preload, i) && may_say(preload))
 			status = measure_policy_trouble("recording without it", "adapter %s: %s",

@@ -150,6 +150,8 @@ void measure_program_inspect(struct measure_program *program)
 		program->obstacle = "uses another C library than this Measure";
 	else if (gains_rights(program->path) || gains_rights(program->image))
 		program->obstacle = "is set-uid or has capabilities: run a copy without them";
+	else if (program->loaded)
+		snprintf(elf->needed, sizeof(elf->needed), "%s", program->loaded);
 	else if (!is_simple(elf->needed))
 		measure_elf_ask_loader(program->image, elf);
 }

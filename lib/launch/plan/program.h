@@ -14,6 +14,8 @@ struct measure_program {
 	char path[PATH_MAX];   /* as found on PATH */
 	char image[PATH_MAX];  /* what the kernel loads: the program or its script's interpreter */
 	const char *name;      /* last part of path */
+	const char *loaded; /* it runs already, and has loaded these (as elf.needed); NULL: it is to
+			       be started */
 	struct measure_elf elf; /* of the image */
 	const char *obstacle;  /* why it cannot be recorded, NULL if it can; "": no need to say */
 };

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: processes that cannot be attached to: one line each, exit status 2, nothing is made, and they go on
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/lib.sh"
+a_compile busy busy.c
+
+# refused WHAT PID PATTERN OPTION...
+refused()
+{
+	a_what=$1 a_pid=$2 a_pattern=$3
+	shift 3
+	"$measure" "${a_option:---attach}" "$a_pid" -o refused "$@" >refused.out 2>refused.err
+	t_equal "$a_what: exit status" 2 $?
+	t_equal "$a_what: lines" 1 "$(t_lines refused.err)"
+	# shellcheck disable=SC2254
+	case $(cat refused.err) in
+	"measure: "$a_pattern) ;;
+	*) t_fail "$a_what: $(cat refused.err)" ;;
+	esac
+	[ ! -e refused ] || { t_fail "$a_what: there is a run directory"; rm -rf refused; }
+}
+
+refused 'no such process' 1000000000 'process 1000000000: there is no such process'
+refused 'no number' ./busy "--attach: './busy' is not the number of a process"
+refused 'a program, too' $$ '--attach, --detach: name a process, not a program' ./busy
+refused 'a thread of the kernel' 2 'process 2: *' 
+sh -c 'echo $$ >itself; exec "$0" --attach $$ -o refused' "$measure" 2>refused.err
+t_equal 'itself: exit status' 2 $?
+grep -q 'is this measure itself' refused.err || t_fail "itself: $(cat refused.err)"
+
+a_start out ./busy 2
+refused 'an adapter that comes too late' "$pid" '--attach: memory cannot begin *' -a +memory
+refused 'counters' "$pid" '--metrics: counters of threads cannot begin *' -m rusage:ru_minflt
+a_option=--detach
+refused 'not recorded' "$pid" "process $pid: is not being recorded"
+a_option=
+kill -STOP "$pid"
+a_until 'to stop' grep -q '^State:.*T' "/proc/$pid/status"
+refused 'stopped' "$pid" "process $pid: is stopped: *"
+kill -CONT "$pid"
+a_attach run1 "$pid"
+refused 'recorded already' "$pid" "process $pid: is recorded already"
+a_detach "$pid"
+kill -TERM "$pid"
+wait "$pid"
+t_equal 'the program: exit status' 0 $?
+
+a_start out2 "$measure" -o run2 ./busy 2
+program=$(pgrep -P "$pid" busy | head -n 1)
+if [ -n "$program" ]; then
+	refused 'started by measure' "$program" "process $program: is recorded already"
+	a_option=--detach
+	refused 'detach: started by measure' "$program" "process $program: was started by measure: *"
+	a_option=
+	kill -TERM "$program"
+	wait "$pid"
+	t_equal 'started by measure: exit status' 0 $?
+fi
+
+if "${CC:-cc}" -O2 -static -o static "$t_here/busy.c" -lpthread 2>/dev/null; then
+	a_start out3 ./static 2
+	refused 'static' "$pid" "process $pid: is linked statically: *"
+	kill -TERM "$pid"
+	wait "$pid"
+	t_equal 'static: exit status' 0 $?
+fi
+
+# A zombie: its parent does not wait.
+sh -c 'sleep 0 & echo $!; exec sleep 30' >zombie &
+a_started="$a_started $!"
+a_until 'a zombie' sh -c 'grep -q "^State:.*Z" /proc/$(cat zombie)/status'
+refused 'zombie' "$(cat zombie)" 'process *: has ended already'
+
+if command -v strace >/dev/null; then
+	strace -f -o /dev/null ./busy 2 >out4 2>&1 &
+	tracer=$!
+	a_started="$a_started $tracer"
+	a_until 'strace' [ -s out4 ]
+	program=$(pgrep -P "$tracer" busy | head -n 1)
+	refused 'traced' "$program" "process $program: is being traced by another program *"
+	kill -TERM "$program"
+	wait "$tracer"
+	t_equal 'traced: exit status' 0 $?
+fi
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 755 "$work" && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
+	setpriv --reuid 65534 --regid 65534 --clear-groups sleep 30 &
+	program=$!
+	a_started="$a_started $program"
+	a_until 'another user' grep -q '^Uid:.65534' "/proc/$program/status"
+	refused 'another user' "$program" "process $program: belongs to another user: *"
+fi
+t_end
