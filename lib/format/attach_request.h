@@ -9,10 +9,13 @@
 
 #define MEASURE_ATTACH_TEXT 8192
 
-/* The library's entries, found in its table of symbols by these names. */
+/* The library's entries, found in its table of symbols by these names: each is called with a
+ * pointer to the request, on a thread that holds no lock of the C library's, and returns when the
+ * answer is in it. */
 #define MEASURE_ATTACH_ENTRY "measure_process_attach"
 #define MEASURE_DETACH_ENTRY "measure_process_detach"
 
+/* What the library answers. */
 enum measure_attach_result {
 	MEASURE_ATTACH_UNANSWERED = 0, /* the call has not come to its end */
 	MEASURE_ATTACH_DONE = 1,
@@ -23,11 +26,15 @@ enum measure_attach_result {
 };
 
 struct measure_attach_request {
-	char part[MEASURE_ATTACH_TEXT / 2]; /* the part directory */
-	char objects[MEASURE_ATTACH_TEXT];  /* paths of the adapters, with colons between them; a
-					       wrapper of an earlier one is called first */
-	int32_t status;                     /* measure_status_t */
-	int32_t result; /* written last */
+	/* The part directory, whose keeper awaits the process; of --detach, it is the answer. */
+	char part[MEASURE_ATTACH_TEXT / 2];
+
+	/* Paths of the adapters, with colons between them, as in LD_PRELOAD: where two of them have
+	 * a wrapper of one function, that of the earlier one is called first. */
+	char objects[MEASURE_ATTACH_TEXT];
+
+	int32_t status; /* measure_status_t, of MEASURE_ATTACH_FAILED */
+	int32_t result; /* enum measure_attach_result; written last */
 };
 
 #endif

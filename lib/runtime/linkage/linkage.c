@@ -30,7 +30,7 @@ struct linkage_slot {
 
 static struct {
 	uintptr_t inside;
-	struct measure_object object;
+	struct measure_loaded_object object;
 } measures[MEASURE_LINKAGE_MOST];
 static uint32_t nr_measures;
 
@@ -58,7 +58,7 @@ bool measure_is_attached(void)
 static int linkage_look_for(struct dl_phdr_info *info, size_t size, void *data)
 {
 	const uintptr_t inside = *(const uintptr_t *)data;
-	struct measure_object object;
+	struct measure_loaded_object object;
 
 	(void)size;
 	if (!measure_object_read(&object, info) || inside < object.begin || inside >= object.end)
@@ -98,7 +98,7 @@ struct linkage_search {
 static int linkage_look_behind(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct linkage_search *search = data;
-	struct measure_object object;
+	struct measure_loaded_object object;
 
 	(void)size;
 	if (!measure_object_read(&object, info) || measure_object_is_ours(&object) ||
@@ -148,21 +148,21 @@ static uintptr_t linkage_ours(const struct linkage_change *change, const char *n
 }
 
 /* Makes what the loader has made read-only writable, or takes that back. */
-static void linkage_open(const struct measure_object *object, bool is_open)
+static void linkage_open(const struct measure_loaded_object *object, bool is_open)
 {
 	if (object->relro_end > object->relro_begin)
 		mprotect((void *)object->relro_begin, object->relro_end - object->relro_begin,
 			is_open ? PROT_READ | PROT_WRITE : PROT_READ);
 }
 
-static bool linkage_is_protected(const struct measure_object *object, const uintptr_t *place)
+static bool linkage_is_protected(const struct measure_loaded_object *object, const uintptr_t *place)
 {
 	return (uintptr_t)place >= object->relro_begin && (uintptr_t)place < object->relro_end;
 }
 
 /* Returns whether the object's pages are writable now. */
 static bool linkage_store(
-	const struct measure_object *object, uintptr_t *place, uintptr_t value, bool is_open)
+	const struct measure_loaded_object *object, uintptr_t *place, uintptr_t value, bool is_open)
 {
 	if (!is_open && linkage_is_protected(object, place)) {
 		linkage_open(object, true);
@@ -172,7 +172,7 @@ static bool linkage_store(
 	return is_open;
 }
 
-static bool linkage_note(const struct measure_object *object, uintptr_t *place, uintptr_t ours)
+static bool linkage_note(const struct measure_loaded_object *object, uintptr_t *place, uintptr_t ours)
 {
 	if (nr_slots == slots_room && !measure_pages_grow((void **)&slots, &slots_room, 512,
 					      sizeof(slots[0])))
@@ -192,7 +192,7 @@ static struct linkage_slot *linkage_known(const uintptr_t *place)
 }
 
 static void linkage_change_table(struct linkage_change *change,
-	const struct measure_object *object, size_t table, bool *is_open)
+	const struct measure_loaded_object *object, size_t table, bool *is_open)
 {
 	for (size_t i = 0; i < object->nr_relocations[table]; i++) {
 		const char *name;
@@ -215,7 +215,7 @@ static void linkage_change_table(struct linkage_change *change,
 static int linkage_change_object(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct linkage_change *change = data;
-	struct measure_object object;
+	struct measure_loaded_object object;
 	bool is_open = false;
 
 	(void)size;
@@ -244,7 +244,7 @@ bool measure_linkage_change(bool (*is_wanted)(uintptr_t inside))
 
 static int linkage_restore_object(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct measure_object object;
+	struct measure_loaded_object object;
 	bool is_open = false;
 
 	(void)size, (void)data;

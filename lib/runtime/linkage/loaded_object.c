@@ -22,14 +22,14 @@ enum { RELOCATION_FUNCTION = R_AARCH64_JUMP_SLOT, RELOCATION_ADDRESS = R_AARCH64
 #define VERSION_HIDDEN 0x8000 /* another one is the default */
 
 /* The loader has made addresses of most of these offsets. */
-static const void *object_address(const struct measure_object *object, const ElfW(Dyn) *entry)
+static const void *object_address(const struct measure_loaded_object *object, const ElfW(Dyn) *entry)
 {
 	const uintptr_t value = entry->d_un.d_ptr;
 
 	return (const void *)(value < object->bias ? value + object->bias : value);
 }
 
-static void object_take(struct measure_object *object, const ElfW(Dyn) *entry)
+static void object_take(struct measure_loaded_object *object, const ElfW(Dyn) *entry)
 {
 	const size_t nr = entry->d_un.d_val / sizeof(ElfW(Rela));
 
@@ -63,7 +63,7 @@ static void object_take(struct measure_object *object, const ElfW(Dyn) *entry)
 	}
 }
 
-static void object_take_part(struct measure_object *object, const ElfW(Phdr) *part)
+static void object_take_part(struct measure_loaded_object *object, const ElfW(Phdr) *part)
 {
 	const uintptr_t begin = object->bias + part->p_vaddr, end = begin + part->p_memsz;
 
@@ -76,12 +76,12 @@ static void object_take_part(struct measure_object *object, const ElfW(Phdr) *pa
 	}
 }
 
-bool measure_object_read(struct measure_object *object, const struct dl_phdr_info *info)
+bool measure_object_read(struct measure_loaded_object *object, const struct dl_phdr_info *info)
 {
 	const char *path = info->dlpi_name ? info->dlpi_name : "", *slash = strrchr(path, '/');
 	const ElfW(Dyn) *dynamic = NULL;
 
-	*object = (struct measure_object){.path = path,
+	*object = (struct measure_loaded_object){.path = path,
 		.name = slash ? slash + 1 : path,
 		.bias = info->dlpi_addr,
 		.begin = UINTPTR_MAX};
@@ -97,12 +97,12 @@ bool measure_object_read(struct measure_object *object, const struct dl_phdr_inf
 	return object->strings && object->symbols;
 }
 
-bool measure_object_is_ours(const struct measure_object *object)
+bool measure_object_is_ours(const struct measure_loaded_object *object)
 {
 	return strncmp(object->name, OURS, strlen(OURS)) == 0;
 }
 
-bool measure_object_is_loader(const struct measure_object *object)
+bool measure_object_is_loader(const struct measure_loaded_object *object)
 {
 	return strncmp(object->name, LOADER, strlen(LOADER)) == 0;
 }
@@ -118,7 +118,7 @@ static uint32_t gnu_hash_of(const char *name)
 	return hash;
 }
 
-static bool symbol_is(const struct measure_object *object, uint32_t number, const char *name)
+static bool symbol_is(const struct measure_loaded_object *object, uint32_t number, const char *name)
 {
 	const ElfW(Sym) *symbol = &object->symbols[number];
 
@@ -130,7 +130,7 @@ static bool symbol_is(const struct measure_object *object, uint32_t number, cons
 /* The table: numbers of buckets, of the first symbol in them, of words of the filter, and a shift;
  * the filter; the buckets; the hashes of all symbols from the first one on, whose lowest bit ends a
  * bucket. */
-uintptr_t measure_object_find(const struct measure_object *object, const char *name)
+uintptr_t measure_object_find(const struct measure_loaded_object *object, const char *name)
 {
 	const uint32_t hash = gnu_hash_of(name), *table = object->gnu_hash;
 
@@ -154,7 +154,7 @@ uintptr_t measure_object_find(const struct measure_object *object, const char *n
 }
 
 uintptr_t *measure_object_slot(
-	const struct measure_object *object, const ElfW(Rela) *relocation, const char **name)
+	const struct measure_loaded_object *object, const ElfW(Rela) *relocation, const char **name)
 {
 	const uint32_t type = (uint32_t)ELF64_R_TYPE(relocation->r_info);
 	const uint32_t symbol = (uint32_t)ELF64_R_SYM(relocation->r_info);

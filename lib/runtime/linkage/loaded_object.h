@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Valid as long as the object is loaded. */
-struct measure_object {
+struct measure_loaded_object {
 	const char *path; /* "": the program */
 	const char *name; /* the last part of the path */
 	uintptr_t bias;
@@ -25,21 +25,21 @@ struct measure_object {
 };
 
 /* From what dl_iterate_phdr() tells. False: it has no dynamic section, or is the kernel's. */
-bool measure_object_read(struct measure_object *object, const struct dl_phdr_info *info);
+bool measure_object_read(struct measure_loaded_object *object, const struct dl_phdr_info *info);
 
 /* It is of Measure, with anything that its name begins with libmeasure. */
-bool measure_object_is_ours(const struct measure_object *object);
+bool measure_object_is_ours(const struct measure_loaded_object *object);
 
 /* The loader itself. */
-bool measure_object_is_loader(const struct measure_object *object);
+bool measure_object_is_loader(const struct measure_loaded_object *object);
 
 /* The address of a function that the object defines, of its default version; 0: it does not, or
  * only its resolver knows. */
-uintptr_t measure_object_find(const struct measure_object *object, const char *name);
+uintptr_t measure_object_find(const struct measure_loaded_object *object, const char *name);
 
 /* A word that the loader has filled, or will fill when it is first used, with the address of a
  * function; `name`: that one's. NULL: this relocation is another one. */
 uintptr_t *measure_object_slot(
-	const struct measure_object *object, const ElfW(Rela) *relocation, const char **name);
+	const struct measure_loaded_object *object, const ElfW(Rela) *relocation, const char **name);
 
 #endif
