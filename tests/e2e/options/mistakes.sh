@@ -56,7 +56,7 @@ table()
 2+ | --adapters: 'pthreads' is not one of auto, none, *: did you mean pthread? | measure -a +pthreads ./app
 2+ | --mpi-groups: 'p2q' is not one of all, auto, *: did you mean p2p?        | measure --mpi-groups=-coll,+p2q ./app
 2+ | --starpu-groups: 'tasks' is not one of *: did you mean task?               | measure --starpu-groups=-tasks ./app
-2+ | --python-groups: 'class' is not one of all, auto, functions, c, builtins * | measure --python-groups=class python3
+2+ | --python-groups: 'functons' is not one of *: did you mean functions?        | measure --python-groups=functons ./app
 2+ | --pthread-groups: 'mutexes' is not one of *: did you mean mutex?         | measure --pthread-groups=mutexes ./app
 2+ | --metrics: rusage:ru_minfl: unknown metric; similar names: ru_minflt, * | measure -m rusage:ru_minfl ./app
 2+ | --metrics: rusag:ru_minflt: unknown metric source; available are *: did you mean rusage? | measure -m rusag:ru_minflt ./app
