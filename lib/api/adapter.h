@@ -189,7 +189,8 @@ enum measure_comm_kind {
 	MEASURE_COMM_GROUP,  /* members are ranks in the MPI world */
 	MEASURE_COMM_TEAM,   /* members are location indices of this process */
 	MEASURE_COMM_INTER,  /* two groups of ranks in the MPI world: members and others */
-	MEASURE_COMM_THREADS /* members: all locations of this process, including later ones */
+	MEASURE_COMM_THREADS, /* members: all threads of this process, including later ones */
+	MEASURE_COMM_LOCATIONS /* the same, and streams of devices: location `i` is member `i` */
 };
 
 /* Identity of a communicator. All members compute the same key without communication, such as a
@@ -503,6 +504,23 @@ void measure_phase_end(bool is_waited_for);
 /* Asks for an archive of the run so far, DIR/snapshot-1 and so on, which another process makes
  * while this one goes on. Never waits; any thread may call it at any time. */
 void measure_snapshot_want(void);
+
+/* ------------------------------------------------------ streams of devices --- */
+
+/* The location of a stream of a device, such as a command queue of an accelerator; `device` names
+ * its location group. It has no thread: whoever learns what happened on the device records it, at
+ * the time when it happened, in order of time. One thread at a time may do so: the adapter sees to
+ * that. No counters are read. Takes a lock; not async-signal-safe. NULL: recording is off, or
+ * there are too many locations (counted). Never freed. */
+struct measure_location *measure_stream_make(const char *device, const char *name);
+
+/* Index of its location in this process, as measure_location_index() of a thread. */
+uint32_t measure_stream_index(const struct measure_location *stream);
+
+/* Opens a transaction on a stream, at a time from measure_clock_now(), or at that of its last
+ * record if this is later. Inside and after it, as on a thread's location: measure_write_*(),
+ * measure_record_end(). False: recording is off. */
+bool measure_stream_record_begin(struct measure_location *stream, uint64_t time);
 
 /* ------------------------------------------------------------------- records --- */
 

@@ -17,6 +17,7 @@
 
 struct measure_part_location {
 	const char *name; /* "" : none was given */
+	const char *device; /* that it is a stream of; "": it is a thread's */
 	struct measure_location_summary events;
 	uint32_t processor; /* 1 + the one it began on; 0: unknown */
 };

@@ -69,9 +69,11 @@ static measure_status_t note_location(struct measure_part *part,
 	if (status != MEASURE_OK)
 		return status;
 	for (size_t i = before; i < part->locations.nr; i++)
-		part->locations.items[i].name = "";
+		part->locations.items[i].name = part->locations.items[i].device = "";
 	if (def->name[0])
 		part->locations.items[def->id].name = def->name;
+	if (def->device[0])
+		part->locations.items[def->id].device = def->device;
 	if (def->processor)
 		part->locations.items[def->id].processor = def->processor;
 	return MEASURE_OK;
@@ -79,7 +81,7 @@ static measure_status_t note_location(struct measure_part *part,
 
 measure_status_t measure_part_add_location(struct measure_part *part, uint32_t index)
 {
-	const struct measure_def_location unnamed = {index, "", 0};
+	const struct measure_def_location unnamed = {index, "", 0, ""};
 
 	return note_location(part, &unnamed);
 }

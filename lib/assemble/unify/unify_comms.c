@@ -89,7 +89,13 @@ static bool has_region_of(const struct measure_part *part, uint32_t paradigm)
 /* Its members are locations of its process. */
 static bool is_of_threads(const struct measure_def_comm *def)
 {
-	return def->kind == MEASURE_COMM_TEAM || def->kind == MEASURE_COMM_THREADS;
+	return def->kind == MEASURE_COMM_TEAM || def->kind == MEASURE_COMM_THREADS ||
+	       def->kind == MEASURE_COMM_LOCATIONS;
+}
+
+static bool is_of_all(const struct measure_def_comm *def)
+{
+	return def->kind == MEASURE_COMM_THREADS || def->kind == MEASURE_COMM_LOCATIONS;
 }
 
 /* A process that died in its first parallel region has a region, but no team in its journal. */
@@ -185,19 +191,29 @@ static void make_mpi_groups(struct comms *comms, const struct measure_process *p
 	}
 }
 
+/* Streams of devices are no threads. */
+static bool may_be_member(const struct measure_process *process,
+	const struct measure_def_comm *def, size_t location)
+{
+	const struct measure_part *part = process->part;
+
+	return def->kind != MEASURE_COMM_THREADS || location >= part->locations.nr ||
+	       part->locations.items[location].device[0] == '\0';
+}
+
 static uint32_t make_team_group(struct comms *comms, size_t process,
 	const struct measure_def_comm *def)
 {
-	size_t nr_locations =
-		measure_process_nr_locations(&comms->unified->job->processes.items[process]);
+	const struct measure_process *who = &comms->unified->job->processes.items[process];
+	size_t nr_locations = measure_process_nr_locations(who);
 	uint32_t first = comms->first_location[def->paradigm][process];
-	bool is_all = def->kind == MEASURE_COMM_THREADS;
+	bool is_all = is_of_all(def);
 	size_t nr_members = is_all ? nr_locations : def->members.nr;
 	members_t members = {0};
 
 	for (size_t i = 0; i < nr_members; i++) {
 		size_t member = is_all ? i : def->members.items[i];
-		if (member < nr_locations)
+		if (member < nr_locations && may_be_member(who, def, member))
 			measure_unify_push(comms->unified, &members, (uint64_t)first + member);
 	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
@@ -279,7 +295,7 @@ static uint32_t unify_team(struct comms *comms, size_t process, const struct mea
 		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, false,
 		MEASURE_NO_ID};
 	/* of all threads there may be several, that their keys tell apart */
-	struct comms_key key = {.high = def->kind == MEASURE_COMM_THREADS ? def->key_high : 0,
+	struct comms_key key = {.high = is_of_all(def) ? def->key_high : 0,
 		.low = comm.group,
 		.kind = def->kind,
 		.paradigm = def->paradigm};

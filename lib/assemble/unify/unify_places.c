@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,9 +131,12 @@ static void add_locations(struct measure_unified *unified, const struct measure_
 		const struct measure_part_location *from =
 			part && i < part->locations.nr ? &part->locations.items[i] : NULL;
 		struct measure_otf2_location location = {measure_location_id(process, i),
-			name_location(unified, part, i), 0, process->id, false};
+			name_location(unified, part, i), 0, process->id,
+			OTF2_LOCATION_TYPE_CPU_THREAD};
 		if (from)
 			location.nr_events = from->events.nr_events;
+		if (from && from->device[0])
+			location.type = OTF2_LOCATION_TYPE_ACCELERATOR_STREAM;
 		measure_unify_push(unified, &unified->definitions.locations, location);
 		if (from && from->processor)
 			add_begin(unified, location.id, from->processor - 1, seat->topology);
@@ -265,12 +269,61 @@ static void add_process(struct measure_unified *unified, const struct measure_pr
 	const struct measure_seat *seat)
 {
 	const struct measure_otf2_process group = {process->id, name_process(unified, process),
-		seat->node, seat->host, measure_job_creator(unified->job, process)};
+		seat->node, seat->host, measure_job_creator(unified->job, process),
+		OTF2_LOCATION_GROUP_TYPE_PROCESS};
 
 	measure_unify_push(unified, &unified->definitions.processes, group);
 	add_locations(unified, process, seat);
 	add_given_to_locations(unified, process);
 	add_properties(unified, process);
+}
+
+/* ------------------------------------------------------------------------ devices --- */
+
+/* Where there are several processes, each with a first device, it says whose it is. */
+static uint32_t name_device(struct measure_unified *unified, const struct measure_process *process,
+	const char *device)
+{
+	char text[1024];
+
+	if (unified->job->processes.nr == 1)
+		return measure_unify_string(unified, device);
+	snprintf(text, sizeof(text), "%s of %s", device,
+		(const char *)measure_intern_key(
+			&unified->definitions.strings, name_process(unified, process)));
+	return measure_unify_string(unified, text);
+}
+
+/* The location group of a device that the process uses; they come after those of all processes. */
+static uint32_t device_group(struct measure_unified *unified, const struct measure_process *process,
+	const struct measure_seat *seat, const char *device)
+{
+	struct measure_archive_definitions *definitions = &unified->definitions;
+	struct measure_otf2_process group = {0, name_device(unified, process, device), seat->node,
+		seat->host, process->id, OTF2_LOCATION_GROUP_TYPE_ACCELERATOR};
+
+	for (size_t i = unified->job->processes.nr; i < definitions->processes.nr; i++)
+		if (definitions->processes.items[i].creator == process->id &&
+			definitions->processes.items[i].name == group.name)
+			return definitions->processes.items[i].id;
+	group.id = definitions->processes.items[definitions->processes.nr - 1].id + 1;
+	measure_unify_push(unified, &definitions->processes, group);
+	return group.id;
+}
+
+/* Moves the locations of streams there. */
+static void add_devices(struct measure_unified *unified, const struct measure_seat *seats)
+{
+	struct measure_otf2_location *location = unified->definitions.locations.items;
+
+	for (size_t i = 0; i < unified->job->processes.nr && unified->status == MEASURE_OK; i++) {
+		const struct measure_process *process = &unified->job->processes.items[i];
+		const struct measure_part *part = process->part;
+		for (size_t k = 0; k < measure_process_nr_locations(process); k++, location++)
+			if (location->type == OTF2_LOCATION_TYPE_ACCELERATOR_STREAM)
+				location->process = device_group(unified, process, &seats[i],
+					part->locations.items[k].device);
+	}
 }
 
 void measure_unify_places(struct measure_unified *unified)
@@ -285,6 +338,7 @@ void measure_unify_places(struct measure_unified *unified)
 	measure_unify_nodes(unified, seats);
 	for (size_t i = 0; i < nr; i++)
 		add_process(unified, &unified->job->processes.items[i], &seats[i]);
+	add_devices(unified, seats);
 	free(seats);
 }
 

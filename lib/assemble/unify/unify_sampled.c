@@ -101,7 +101,7 @@ static void add_location(
 	const struct measure_def_sampled *first = &sampled->metrics.items[0];
 	const struct measure_otf2_location location = {measure_location_id(process, index),
 		name_location(unified, process->part, first), sampled->events.nr_events,
-		process->id, true};
+		process->id, OTF2_LOCATION_TYPE_METRIC};
 	struct measure_sampled_location entry = {number, series, location.id, {0}};
 
 	put_classes(unified, series, sampled, &entry.metric_classes);

@@ -41,6 +41,7 @@ struct measure_otf2_process {
 	uint32_t node; /* where it is */
 	uint32_t host; /* the node whose memory it shares: the same or one above; or the machine */
 	uint32_t creator; /* another one; UINT32_MAX: none */
+	uint8_t type;     /* OTF2_LocationGroupType */
 };
 
 struct measure_otf2_location {
@@ -48,7 +49,7 @@ struct measure_otf2_location {
 	uint32_t name;
 	uint64_t nr_events;
 	uint32_t process; /* id of the location group */
-	bool is_metric;   /* has values of metrics only; else a thread */
+	uint8_t type;     /* OTF2_LocationType */
 };
 
 struct measure_otf2_region {

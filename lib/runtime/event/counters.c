@@ -227,6 +227,8 @@ uint64_t measure_counters_put(struct measure_location *location)
 {
 	uint32_t nr = atomic_load_explicit(&nr_groups, memory_order_acquire);
 
+	if (unlikely(location->is_stream))
+		return 0;
 	if (unlikely(!location->counters || location->counters->nr < nr) &&
 		!counters_begin(location, nr))
 		return 0;

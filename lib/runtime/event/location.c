@@ -303,7 +303,8 @@ static struct measure_location *take_over(bool is_created)
 /* Of the calling thread. */
 static void journal_location(const struct measure_location *location)
 {
-	struct measure_def_location def = {location->index, "", (uint32_t)(sched_getcpu() + 1)};
+	struct measure_def_location def = {
+		location->index, "", (uint32_t)(sched_getcpu() + 1), ""};
 
 	MEASURE_JOURNAL(location, &def);
 }
@@ -365,6 +366,28 @@ struct measure_location *measure_location_make(bool is_created)
 	}
 	measure_define_unlock_blocked();
 	errno = saved_errno;
+	return location;
+}
+
+/* No thread for the keeper to look at; nor for --overhead: its looks are of no use. */
+struct measure_location *measure_location_make_stream(const char *device, const char *name)
+{
+	struct measure_location *location;
+	struct measure_signals saved;
+
+	measure_define_lock(&saved);
+	location = make_location(false);
+	if (location) {
+		const struct measure_def_location def = {location->index, name, 0, device};
+
+		location->is_stream = true;
+		location->throttle.to_skip = UINT32_MAX;
+		atomic_store(&location->shared->ended, 1);
+		MEASURE_JOURNAL(location, &def);
+	} else {
+		count_homeless();
+	}
+	measure_define_unlock(&saved);
 	return location;
 }
 
@@ -501,7 +524,7 @@ uint32_t measure_location_index(void)
 void measure_location_rename(uint32_t index, const char *name)
 {
 	struct measure_signals saved;
-	struct measure_def_location def = {index, name, 0};
+	struct measure_def_location def = {index, name, 0, ""};
 
 	if (index == MEASURE_UNDEFINED || !measure_gate_adapters_enabled())
 		return;

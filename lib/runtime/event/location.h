@@ -75,6 +75,7 @@ struct measure_location {
 	bool is_in_library; /* PAPI or a plug-in: what it calls is not recorded */
 	bool may_allocate;  /* it begins to count there */
 	bool is_created;    /* its threads begin with ThreadBegin */
+	bool is_stream;     /* of a device: there is no thread whose counters could be read */
 	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
 	uint64_t stack_low;  /* of the thread's own stack, as far as it is known; 0: not yet */
 	struct measure_location *next_free;
@@ -202,6 +203,9 @@ bool measure_locations_remake(
 /* This thread's location, made or taken over from a thread that has ended; `is_created`: of a
  * thread that begins with ThreadBegin. Signals are blocked. NULL: as below. */
 struct measure_location *measure_location_make(bool is_created);
+
+/* That of a stream of a device. NULL: as below. */
+struct measure_location *measure_location_make_stream(const char *device, const char *name);
 
 /* The same of a thread that has its first event. NULL: there is none left, or it is being made just
  * now and the allocator makes events (counted). Takes the definition lock. */
