@@ -71,7 +71,7 @@ static void balance_add_row(struct measure_bars *bars, const struct measure_view
 	const struct measure_view_row *row)
 {
 	static const enum measure_region_group order[] = {MEASURE_GROUP_COMPUTATION,
-		MEASURE_GROUP_MEMORY, MEASURE_GROUP_IO, MEASURE_GROUP_MPI, MEASURE_GROUP_OPENMP,
+		MEASURE_GROUP_MEMORY, MEASURE_GROUP_DEVICE, MEASURE_GROUP_IO, MEASURE_GROUP_MPI, MEASURE_GROUP_OPENMP,
 		MEASURE_GROUP_THREADS, MEASURE_GROUP_MEASUREMENT, MEASURE_GROUP_IDLE,
 		MEASURE_GROUP_OUTSIDE};
 	char name[256];

@@ -14,7 +14,7 @@ static void picture_describe(const struct measure_picture *picture, char *text, 
 {
 	const struct measure_waits *waits = picture->facts->waits;
 	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
-	const size_t processes = definitions->nr_location_groups;
+	const size_t processes = definitions->nr_processes;
 	char run[MEASURE_FIGURE_TEXT];
 
 	snprintf(text, size, "%s: %s process%s, %s thread%s, %s", picture->facts->name,
@@ -81,6 +81,7 @@ enum measure_ink measure_ink_of_group(enum measure_region_group group)
 		[MEASURE_GROUP_OPENMP] = MEASURE_INK_OPENMP,
 		[MEASURE_GROUP_THREADS] = MEASURE_INK_THREADS,
 		[MEASURE_GROUP_IO] = MEASURE_INK_IO,
+		[MEASURE_GROUP_DEVICE] = MEASURE_INK_DEVICE,
 		[MEASURE_GROUP_MEMORY] = MEASURE_INK_MEMORY,
 		[MEASURE_GROUP_COMPUTATION] = MEASURE_INK_COMPUTATION,
 		[MEASURE_GROUP_MEASUREMENT] = MEASURE_INK_MEASUREMENT,

@@ -169,9 +169,7 @@ static void keep_numbers(struct measure_compared_run *run, const struct measure_
 
 	run->span = profile->last > profile->first ? profile->last - profile->first : 0;
 	run->nr_locations = profile->nr_locations;
-	for (size_t i = 0; i < definitions->nr_location_groups; i++)
-		run->nr_processes +=
-			definitions->location_groups[i].type == OTF2_LOCATION_GROUP_TYPE_PROCESS;
+	run->nr_processes = (uint32_t)definitions->nr_processes;
 	for (size_t i = 0; i < definitions->nr_locations; i++)
 		run->nr_cut += definitions->locations[i].is_truncated;
 }

@@ -53,6 +53,8 @@ static enum measure_state_class class_of_openmp(uint8_t kind, OTF2_RegionRole ro
 	case OTF2_REGION_ROLE_THREAD_WAIT:
 		return MEASURE_STATE_OPENMP_MANAGEMENT;
 	default:
+		if (kind == MEASURE_REGION_KIND_DEVICE)
+			return MEASURE_STATE_DEVICE;
 		return kind == MEASURE_REGION_KIND_USEFUL ? MEASURE_STATE_COMPUTATION
 							  : MEASURE_STATE_OPENMP_SYNC;
 	}
@@ -92,6 +94,8 @@ static enum measure_state_class class_of_region(const struct measure_region *reg
 		return MEASURE_STATE_THREADS;
 	case MEASURE_REGION_KIND_IO:
 		return MEASURE_STATE_IO;
+	case MEASURE_REGION_KIND_DEVICE:
+		return MEASURE_STATE_DEVICE;
 	default:
 		return region->paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM
 			       ? MEASURE_STATE_MEASUREMENT

@@ -375,7 +375,7 @@ void measure_profile_print_json(const struct measure_profile *profile, FILE *out
 	json_string(out, "creator", profile->trace->creator ? profile->trace->creator : "");
 	json_number(out, "time_ns", measure_profile_ns(profile, span));
 	json_number(out, "events", profile->nr_events);
-	json_number(out, "nr_processes", definitions->nr_location_groups);
+	json_number(out, "nr_processes", definitions->nr_processes);
 	json_number(out, "nr_locations", profile->nr_locations);
 	json_number(out, "unreadable_locations", profile->nr_broken);
 	json_number(out, "unopened_leaves", profile->faults.unopened);

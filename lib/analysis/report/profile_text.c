@@ -93,7 +93,7 @@ void measure_profile_print_head(const struct measure_profile *profile, FILE *out
 
 	fprintf(out, "%s\n", MEASURE_PRINTABLE(measure_trace_name(profile->trace)));
 	fprintf(out, "%zu process%s, %" PRIu32 " location%s, %s events, %s\n",
-		definitions->nr_location_groups, definitions->nr_location_groups == 1 ? "" : "es",
+		definitions->nr_processes, definitions->nr_processes == 1 ? "" : "es",
 		profile->nr_locations, profile->nr_locations == 1 ? "" : "s",
 		measure_figure(profile->nr_events), seconds_text(profile, span, text));
 	print_kept(profile, out);

@@ -154,7 +154,7 @@ static void print_overhead(const struct measure_summary *summary)
 static void print_one_throttled(
 	const struct measure_summary *summary, const struct summary_throttled *throttled)
 {
-	const size_t nr_processes = summary->definitions->nr_location_groups;
+	const size_t nr_processes = summary->definitions->nr_processes;
 	char mean[MEASURE_FIGURE_TEXT];
 
 	fprintf(summary->out, "  %15s %9s ", measure_figure(throttled->calls),

@@ -272,8 +272,10 @@ void summary_print_ends(struct measure_summary *summary)
 		nr_good += is_good_end(summary, i);
 	fprintf(summary->out, "\nHow it ended\n");
 	if (nr_good)
-		fprintf(summary->out, "  %zu of %zu processes: exit status 0\n", nr_good, nr);
+		fprintf(summary->out, "  %zu of %zu processes: exit status 0\n", nr_good,
+			summary->definitions->nr_processes);
 	for (size_t i = 0; i < nr; i++)
-		if (!is_good_end(summary, i))
+		if (!is_good_end(summary, i) &&
+			!measure_group_is_device(&summary->definitions->location_groups[i]))
 			print_end(summary, i);
 }

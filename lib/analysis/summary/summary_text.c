@@ -59,9 +59,14 @@ static void print_time(const struct measure_summary *summary)
 
 static void print_size(const struct measure_summary *summary)
 {
-	fprintf(summary->out, "processes   %zu on %" PRIu64 " node%s, %" PRIu64 " location%s\n",
-		summary->definitions->nr_location_groups, summary->nr_nodes,
-		summary->nr_nodes == 1 ? "" : "s", summary->nr_locations,
+	const struct measure_definitions *definitions = summary->definitions;
+	const size_t nr_devices = definitions->nr_location_groups - definitions->nr_processes;
+
+	fprintf(summary->out, "processes   %zu on %" PRIu64 " node%s, ", definitions->nr_processes,
+		summary->nr_nodes, summary->nr_nodes == 1 ? "" : "s");
+	if (nr_devices)
+		fprintf(summary->out, "%zu device%s, ", nr_devices, nr_devices == 1 ? "" : "s");
+	fprintf(summary->out, "%" PRIu64 " location%s\n", summary->nr_locations,
 		summary->nr_locations == 1 ? "" : "s");
 	fprintf(summary->out, "events      %s", measure_figure(summary->nr_events));
 	if (summary->nr_kept < summary->nr_events)
@@ -92,6 +97,10 @@ static const char *paradigm_name(uint32_t paradigm)
 		return "SHMEM";
 	case OTF2_PARADIGM_KOKKOS:
 		return "Kokkos";
+	case OTF2_PARADIGM_OPENCL:
+		return "OpenCL";
+	case OTF2_PARADIGM_OPENACC:
+		return "OpenACC";
 	case OTF2_PARADIGM_USER:
 		return "user";
 	case OTF2_PARADIGM_NONE:
@@ -142,7 +151,7 @@ static void print_clock(const struct measure_summary *summary)
 		is_assumed ? " (assumed)" : "");
 	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
 		uint64_t nr = summary_number(summary, sources[i].name);
-		if (nr && (summary->definitions->nr_location_groups > 1 || i > 0))
+		if (nr && (summary->definitions->nr_processes > 1 || i > 0))
 			fprintf(summary->out, "            %" PRIu64 " process%s %s\n", nr,
 				nr == 1 ? "" : "es", sources[i].words);
 	}

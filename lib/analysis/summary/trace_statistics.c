@@ -36,7 +36,7 @@
 bool summary_is_bare(const struct measure_summary *summary)
 {
 	return summary->nr_events &&
-	       summary->nr_events <= BARE_EVENTS * summary->definitions->nr_location_groups;
+	       summary->nr_events <= BARE_EVENTS * summary->definitions->nr_processes;
 }
 
 /* Where one is recorded, all are followed. */
@@ -45,7 +45,8 @@ uint64_t summary_nr_unfollowed(const struct measure_summary *summary)
 	const struct measure_definitions *definitions = summary->definitions;
 
 	for (size_t i = 0; i < definitions->nr_location_groups; i++)
-		if (definitions->location_groups[i].creator != MEASURE_NONE)
+		if (definitions->location_groups[i].creator != MEASURE_NONE &&
+			!measure_group_is_device(&definitions->location_groups[i]))
 			return 0;
 	return summary_number(summary, "MEASURE::NOTE::FORKS");
 }

@@ -24,6 +24,7 @@ static const struct {
 	[MEASURE_STATE_OPENMP_MANAGEMENT] = {MEASURE_INK_OPENMP_OTHER, "OpenMP: threads and tasks"},
 	[MEASURE_STATE_THREADS] = {MEASURE_INK_THREADS, "threads"},
 	[MEASURE_STATE_IO] = {MEASURE_INK_IO, "files"},
+	[MEASURE_STATE_DEVICE] = {MEASURE_INK_DEVICE, "devices: calls and transfers"},
 	[MEASURE_STATE_MEASUREMENT] = {MEASURE_INK_MEASUREMENT, "measurement"},
 	[MEASURE_STATE_IDLE] = {MEASURE_INK_IDLE, "idle"},
 	[MEASURE_STATE_OUTSIDE] = {MEASURE_INK_OUTSIDE, "outside of all calls"},

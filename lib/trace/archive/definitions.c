@@ -96,6 +96,9 @@ static void find_hosts(struct measure_definitions *definitions)
 
 static void count_locations(struct measure_definitions *definitions)
 {
+	for (size_t i = 0; i < definitions->nr_location_groups; i++)
+		definitions->nr_processes +=
+			!measure_group_is_device(&definitions->location_groups[i]);
 	for (size_t i = 0; i < definitions->nr_locations; i++) {
 		const struct measure_location_definition *location = &definitions->locations[i];
 

@@ -228,11 +228,18 @@ struct measure_definitions {
 	uint64_t nr_read; /* definition records of all kinds */
 	struct measure_clock clock;
 	uint32_t comm_locations[UINT8_MAX + 1]; /* group by paradigm */
+	size_t nr_processes; /* location groups that are no devices */
 
 #define ARRAY(type, array, links) MEASURE_GROWING(type, array);
 #include "definition_arrays.def"
 #undef ARRAY
 };
+
+/* A location group with streams of a device that its creator uses, which is a process. */
+static inline bool measure_group_is_device(const struct measure_location_group *group)
+{
+	return group->type == OTF2_LOCATION_GROUP_TYPE_ACCELERATOR;
+}
 
 /* Reads the global definitions, `nr_most` of them. Faults in them are reported, and reading goes
  * on; the status tells when it could not go on (measure_trace_error has the reason). */

@@ -205,7 +205,9 @@ static void hand_out_creations(struct measure_match *match)
 	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
 		uint32_t creator = definitions->location_groups[i].creator;
 
-		if (creator == MEASURE_NONE || !match->processes[i].has_events ||
+		if (creator == MEASURE_NONE ||
+			measure_group_is_device(&definitions->location_groups[i]) ||
+			!match->processes[i].has_events ||
 			!match->processes[creator].has_program_begin)
 			continue;
 		instance_add_send(match, &match->processes[creator].program_begin);

@@ -29,6 +29,7 @@ const CLASSES = {
 	'openmp-management': ['#c9a86a', '#c4a970'],
 	threads: ['#7d6bb0', '#9b8ad0'],
 	io: ['#56b4e9', '#56b4e9'],
+	device: ['#0e7c8b', '#2fa4b5'],
 	memory: ['#6f8f2f', '#94b84a'],
 	measurement: ['#5a5f68', '#747a84'],
 	idle: ['#d5d8dd', '#3a3f48'],

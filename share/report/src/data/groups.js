@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The groups of a profile (MPI, compute, ...), in the order in which they are shown, and their colours.
 
-const ORDER = ['compute', 'MPI', 'OpenMP', 'threads', 'I/O', 'memory', 'measure', 'idle', 'outside'];
-const TITLES = { compute: 'Computing', threads: 'Threads', memory: 'Memory', measure: 'Measurement', idle: 'Idle',
-	outside: 'Outside of calls' };
+const ORDER = ['compute', 'MPI', 'OpenMP', 'threads', 'device', 'I/O', 'memory', 'measure', 'idle', 'outside'];
+const TITLES = { compute: 'Computing', threads: 'Threads', device: 'Devices', memory: 'Memory', measure: 'Measurement',
+	idle: 'Idle', outside: 'Outside of calls' };
 
 export function groupTitle(group) {
 	return TITLES[group] ?? group;
