@@ -25,7 +25,7 @@ enum measure_adapter_when {
 	MEASURE_ADAPTER_SAMPLE
 };
 
-#define MEASURE_ADAPTERS_MOST 24
+#define MEASURE_ADAPTERS_MOST 32
 
 struct measure_preload {
 	const struct measure_settings *settings;
