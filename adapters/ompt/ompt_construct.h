@@ -34,4 +34,7 @@ void measure_ompt_task_goes_on(struct measure_ompt_thread *thread, const ompt_da
 /* Defines the regions of the lock functions. */
 void measure_ompt_mutex_start(void);
 
+/* Asks for the callbacks of devices. */
+void measure_ompt_target_start(ompt_set_callback_t set);
+
 #endif

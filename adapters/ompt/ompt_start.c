@@ -57,6 +57,7 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
 	measure_ompt_mutex_start();
 	measure_task_facts_define();
 	callbacks_set(set);
+	measure_ompt_target_start(set);
 	callbacks_spare(set);
 	return 1;
 }

@@ -27,7 +27,10 @@ enum measure_ompt_open_what {
 	MEASURE_OMPT_SYNC,
 	MEASURE_OMPT_WAIT, /* waiting in a construct of SYNC */
 	MEASURE_OMPT_REDUCTION,
-	MEASURE_OMPT_MUTEX
+	MEASURE_OMPT_MUTEX,
+	MEASURE_OMPT_TARGET, /* construct of a device; in it: */
+	MEASURE_OMPT_DATA,
+	MEASURE_OMPT_SUBMIT
 };
 
 /* Values of the data of implicit tasks: of one that is a share in a recorded team, and of one
