@@ -100,7 +100,7 @@ static bool is_in_hook(void)
 	const struct measure_location *location = measure_location_self;
 	bool is_in_transaction = location && location->flags & MEASURE_LOCATION_BUSY;
 
-	for (; location; location = location->aside)
+	for (; location; location = location->next_nested)
 		if (location->flags & MEASURE_LOCATION_BUSY && location->may_allocate)
 			return false;
 	return is_in_transaction || measure_define_is_locked_here();
