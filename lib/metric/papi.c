@@ -55,6 +55,16 @@ static bool is_of_program(const char *name)
 	return strncmp(name, "sde:::", 6) == 0;
 }
 
+/* Of a processor that PAPI does not know, the kernel's counters are missing, too. */
+static bool is_of_missing_component(const char *name)
+{
+	const int component = PAPI_get_component_index("perf_event");
+	const PAPI_component_info_t *info =
+		component >= 0 ? PAPI_get_component_info(component) : NULL;
+
+	return strncmp(name, "perf::", 6) == 0 && (!info || info->disabled != PAPI_OK);
+}
+
 static uint8_t value_type(const PAPI_event_info_t *about)
 {
 	switch (about->data_type) {
@@ -93,12 +103,14 @@ static measure_status_t papi_find(
 	if (!is_there)
 		return MEASURE_ERROR_UNSUPPORTED;
 	memset(&about, 0, sizeof(about));
+	*why = "not available on this machine";
 	if (PAPI_event_name_to_code(metric, &code) != PAPI_OK) {
+		if (is_of_missing_component(metric))
+			return MEASURE_ERROR_UNSUPPORTED;
 		if (!is_of_program(metric))
 			return MEASURE_ERROR_NOT_FOUND;
 	} else if (PAPI_get_event_info(code, &about) != PAPI_OK ||
 		   (!is_of_program(metric) && PAPI_query_event(code) != PAPI_OK)) {
-		*why = "not available on this machine";
 		return MEASURE_ERROR_UNSUPPORTED;
 	}
 	papi_describe(metric, &about, info);
