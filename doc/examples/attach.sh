@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: the example of measure --attach: a program that runs is recorded for a while, twice, and goes on
 set -eu
+unset MEASURE_QUIET # measure says when it records
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 program=
