@@ -77,6 +77,7 @@ void times_free(struct check_times *times);
  */
 struct condition {
 	struct check *check;
+	const struct measure_match *match;
 	uint64_t nr_instances; /* stamps the entries below */
 	uint64_t *stamps;      /* by location: the instance in which it sends */
 	size_t *send_of;       /* by location: which send */

@@ -97,6 +97,7 @@ measure_status_t check_archive(
 	if (wishes->latencies)
 		times_start(check, wishes->latencies);
 	run.match = measure_match_new(check->trace, on_instance, &run);
+	run.condition.match = run.match;
 	for (size_t i = 0; i < check->trace->definitions.nr_locations; i++)
 		run.nr_expected += check->trace->definitions.locations[i].nr_events;
 	for (size_t i = 0; i < check->trace->definitions.nr_locations; i++)
