@@ -36,17 +36,15 @@ static const struct measure_point *own_send(const struct condition *condition,
 	return &instance->sends[condition->send_of[receive->location]];
 }
 
-/* Where a process was cut short, the last records of its locations may be Leaves of what was open:
- * made up, at the time of the last event that is left, when others may have just begun to wait. */
-#define MOST_MADE_UP 64
-
+/* Where a process was cut short, Leaves after which nothing began are those of what was open: made
+ * up, at the time of the last event that is left, when others may have just begun to wait. */
 static bool may_be_made_up(const struct condition *condition, const struct measure_point *receive)
 {
-	const struct measure_location_definition *location =
-		&condition->check->trace->definitions.locations[receive->location];
+	const uint32_t process =
+		condition->check->trace->definitions.locations[receive->location].group;
 
-	return receive->position + MOST_MADE_UP >= location->nr_events &&
-	       measure_match_is_cut(condition->match, location->group);
+	return !measure_match_has_ended(condition->match, process) &&
+	       measure_match_only_ends(condition->match, receive);
 }
 
 static void clock_condition_report(struct condition *condition,

@@ -182,6 +182,11 @@ void measure_match_finish(struct measure_match *match);
  * stream. Valid once all of it was read. */
 bool measure_match_has_ended(const struct measure_match *match, uint32_t process);
 
+/* Is there nothing but ends of what was open at a point, and after it? Valid once all of its
+ * location was read. */
+bool measure_match_only_ends(
+	const struct measure_match *match, const struct measure_point *point);
+
 /* True where it did not, or had recording off for a while. What is missing there is a loss, not a
  * fault. */
 bool measure_match_is_cut(const struct measure_match *match, uint32_t process);

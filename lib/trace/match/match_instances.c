@@ -98,6 +98,12 @@ bool measure_match_is_cut(const struct measure_match *match, uint32_t index)
 	       (match->processes[index].has_been_off || !measure_match_has_ended(match, index));
 }
 
+bool measure_match_only_ends(
+	const struct measure_match *match, const struct measure_point *point)
+{
+	return point->position > match->doing[point->location];
+}
+
 bool measure_match_has_ended(const struct measure_match *match, uint32_t index)
 {
 	const struct process *process;
