@@ -54,20 +54,26 @@ ratio()
 	awk '{ print $3 / ($2 - $1) }' "pairs.$1" | sort -g | sed -n 2p
 }
 
-# within WHAT N CALLS: the estimate is right within a factor of 1.5
+# within WHAT FACTOR N CALLS: the estimate is right within a factor
 within()
 {
-	found=$(ratio "$2" "$3")
-	echo "$1: estimated / measured: $found"
-	awk -v found="$found" 'BEGIN { exit !(found > 1 / 1.5 && found < 1.5) }' || t_fail "$1: $found: $(cat "pairs.$2")"
-	awk '{ if ($3 > $4 || $4 < 0.98 * $2 || $4 > 1.02 * $2 + 0.1) exit 1 }' "pairs.$2" || t_fail "$1: processor time: $(cat "pairs.$2")"
+	what=$1 factor=$2 n=$3 calls=$4
+	found=$(ratio "$n" "$calls")
+	echo "$what: estimated / measured: $found"
+	awk -v found="$found" -v factor="$factor" 'BEGIN { exit !(found > 1 / factor && found < factor) }' ||
+		t_fail "$what: $found: $(cat "pairs.$n")"
+	awk '{ if ($3 > $4 || $4 < 0.98 * $2 || $4 > 1.02 * $2 + 0.1) exit 1 }' "pairs.$n" || t_fail "$what: processor time: $(cat "pairs.$n")"
 }
 
 if t_left_out_under_asan 'the estimate of costs' 'instrumented hooks take longer than what times them sees'; then
 	t_end
 fi
-within 'empty functions' 0 5000000
+within 'empty functions' 1.5 0 5000000
 
+# A Leave that times itself also waits for what its function has not finished: of functions that compute, it counts a
+# part of their work. On one processor the estimates of runs beside each other were 0.7 to 1.7 times what was measured,
+# by how the events fell between the instructions of the program.
+#
 # To read the clock, a processor finishes what came before. Some lose more by that than the read takes: calls that
 # overlapped do so no longer. No event can see that of itself, so where bare reads in the hooks cost most of what
 # recording does, the estimate is too low, and only that is checked.
@@ -103,10 +109,10 @@ loses_overlap()
 if loses_overlap; then
 	echo "functions of 60 ns: estimated / measured: $(cat ratio.100): not compared: this processor loses more by reading" \
 		"the clock, $(reads 100 2000000) s, than by recording"
-	awk '{ exit !($1 > 0.1 && $1 < 1.5) }' ratio.100 || t_fail "functions of 60 ns: $(cat ratio.100)"
+	awk '{ exit !($1 > 0.1 && $1 < 2) }' ratio.100 || t_fail "functions of 60 ns: $(cat ratio.100)"
 else
 	rm -f pairs.100
-	within 'functions of 60 ns' 100 2000000
+	within 'functions of 60 ns' 2 100 2000000
 fi
 
 # As people write numbers.
