@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests of compensation.py and of measure-sync --compensate, one against the other and both against the truth of
 generate: see compensated_archives.sh."""
+import itertools
 import json
 import os
 import shutil
@@ -181,16 +182,15 @@ def test_local_cases():
 
 
 def expect_bytes(path, costs, first):
-    """Of event files, by threads and by processes that correct."""
+    """Of event files, whatever the number of processes that correct, and of threads of each."""
     mpirun = os.environ.get("MPIRUN")
-    for arguments in (("--threads", "1"), ("--threads", "3")) + ((None,) if mpirun else ()):
-        command = (mpirun, "-n", "2", SYNC) if arguments is None else (SYNC,)
-        kept = path + ".first"
-        shutil.rmtree(kept, ignore_errors=True)
-        os.rename(first, kept)
-        first, _ = compensate(path, costs, "--compensate=frequency", *(arguments or ()), command=command)
-        run("diff", "-r", kept + "/traces", first + "/traces")
-    return first
+    kept = path + ".first"
+    shutil.rmtree(kept, ignore_errors=True)
+    os.rename(first, kept)
+    for processes, threads in itertools.product((1, 2, 4) if mpirun else (1,), (1, 3)):
+        command = (SYNC,) if processes == 1 else (mpirun, "-n", str(processes), SYNC)
+        result, _ = compensate(path, costs, "--compensate=frequency", "--threads", str(threads), command=command)
+        run("diff", "-r", kept + "/traces", result + "/traces")
 
 
 def test_archives():
