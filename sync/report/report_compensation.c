@@ -3,6 +3,8 @@
  * What compensation removed, by location and region, and how far to believe the result. */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "base/printable.h"
 #include "cli/json_text.h"
 #include "report.h"
