@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * measure-wrap: makes a library of wrappers, which `measure --wrap` preloads to record the calls of
- * another library. Exit status: 0 made, 2 error. */
+ * another library. Exit status: 0 if it was built, 2 on errors. */
 #include "config.h"
 
 #include <errno.h>
@@ -27,26 +27,26 @@
 static const char usage[] =
 	"Usage: measure-wrap [OPTION]... NAME [SOURCE]... [-- FLAG...]\n"
 	"       measure-wrap [OPTION]... FILE.tpl [-- FLAG...]\n"
-	"Make libmeasure-wrap-NAME.so, by which `measure --wrap NAME' records calls of a\n"
+	"Make libmeasure-wrap-NAME.so, with which `measure --wrap NAME' records calls of a\n"
 	"library. SOURCE is a header, a file of prototypes (NAME.wrap), a plug-in\n"
 	"description of EZTrace (.tpl), or the library itself (lib*.so). Without SOURCE:\n"
-	"a library that Measure has a description of.\n"
+	"NAME is a library that Measure has a description of.\n"
 	"\n"
 	"  measure-wrap hdf5                     described by Measure\n"
 	"  measure-wrap -l z z zlib.h            functions of zlib.h that libz.so has\n"
 	"  measure-wrap solver ./libsolver.so    all functions of a library, without headers\n"
 	"  measure-wrap solver solver.wrap       prototypes with annotations\n"
 	"\n"
-	"  -l, --lib LIBRARY  library that has the functions: z, libz.so.1 or a path\n"
+	"  -l, --lib LIBRARY  library that contains the functions: z, libz.so.1 or a path\n"
 	"  -o, --output DIR   where to put it (default: ~/.local/share/measure/wrap, where\n"
 	"                     measure looks for it)\n"
-	"  -k, --keep         keep the C source beside it\n"
+	"  -k, --keep         keep the generated C source beside it\n"
 	"  -q, --quiet        print only errors\n"
 	"      --help         print this help\n"
 	"      --version      print the version\n"
 	"\n"
-	"FLAGs are for the compiler ($CC or cc): -I DIR, -D NAME, ...\n"
-	"Exit status: 0 made, 2 error. More: man measure-wrap.\n";
+	"FLAGs are passed to the compiler ($CC or cc): -I DIR, -D NAME, ...\n"
+	"Exit status: 0 if it was built, 2 on errors. More: man measure-wrap.\n";
 
 struct wrap_options {
 	const char *library, *output;
