@@ -168,8 +168,8 @@ static char *preprocess(const struct wrap_module *module, const char *directory)
 	const char *const arguments[] = {"-E", "-o", output, source, NULL};
 
 	if (!file_store(source, module->prelude, "") ||
-		!wrap_compile(module, arguments, "the compiler does not take the prototypes",
-			"correct them, or give it flags behind the sources (-I DIR, -D NAME)"))
+		!wrap_compile(module, arguments, "the compiler rejects the prototypes",
+			"correct them, or add flags after the sources: -- -I DIR"))
 		return NULL;
 	return wrap_file_load(output);
 }
@@ -190,8 +190,8 @@ static bool probe_types(struct wrap_module *module, const char *text, const char
 			"%s__typeof__(%s) *" WRAP_PROBE "%zu = %s;\n", probes, name, i, name);
 	}
 	return file_store(source, text, probes) &&
-	       wrap_compile(module, arguments, "the compiler does not take the prototypes",
-		       "correct them") &&
+	       wrap_compile(
+		       module, arguments, "the compiler rejects the prototypes", "correct them") &&
 	       wrap_types_of_probes(module, object);
 }
 

@@ -174,7 +174,7 @@ measure_status_t measure_wraps_check(struct measure_settings *settings)
 		one = item_find(&item)
 			      ? item_check(&item)
 			      : item_refuse(&item,
-					"there is no such library of wrappers here: make it: ",
+					"there is no such wrapper library here: build it: ",
 					"measure-wrap NAME SOURCE..., see man measure-wrap");
 		if (one != MEASURE_OK)
 			status = one;

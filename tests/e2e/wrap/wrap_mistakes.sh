@@ -62,7 +62,7 @@ with '@errno; int f(int n);' 'an annotation here needs @functions'
 printf 'int f(int n) @if(m > 1);\n' >one.wrap
 refused 'the wrappers cannot be compiled' "$wrap" -o . one one.wrap
 printf 'int f(unknown n);\n' >one.wrap
-refused 'the compiler does not take the prototypes' "$wrap" -o . one one.wrap
+refused 'the compiler rejects the prototypes' "$wrap" -o . one one.wrap
 printf 'int f(int n);\n' >one.wrap
 refused 'f: ' "$wrap" -o . -l z one one.wrap
 
@@ -76,7 +76,7 @@ refused 'END_INCLUDE: is missing' "$wrap" -o . one.tpl
 # --wrap
 printf 'int f(int n) @group(some);\n' >one.wrap
 "$wrap" -q -o . one one.wrap || t_fail 'measure-wrap'
-refused "'two': there is no such library of wrappers" "$measure" --wrap two -o run true
+refused "'two': there is no such wrapper library" "$measure" --wrap two -o run true
 refused "'one': has no group 'sone'; it has some: did you mean some?" "$measure" --wrap one:sone -o run true
 refused 'not a library of wrappers' "$measure" --wrap ./one.wrap -o run true
 mkdir 'a b'; cp libmeasure-wrap-one.so 'a b'
