@@ -212,8 +212,9 @@ int measure_attach(const struct measure_options *options)
 	if (options->is_wrong)
 		return MEASURE_EXIT_CANNOT;
 	if (!measure_remote_is_possible()) {
-		measure_cli_say("--attach: not on this kind of processor: start the program by "
-				"measure");
+		measure_cli_say("%s: not supported on this processor: start the program with "
+				"measure",
+			options->detach_pid ? "--detach" : "--attach");
 		return MEASURE_EXIT_CANNOT;
 	}
 	measure_speaker_end();

@@ -92,9 +92,9 @@ static const char *status_obstacle(const struct measure_target *target, const ch
 	if (status_number(status, "Uid") != (long)geteuid())
 		return "belongs to another user: run measure as that user";
 	if (status_number(status, "Seccomp") != 0)
-		return "restricts its system calls (seccomp): start it by measure";
+		return "restricts its system calls (seccomp): start it with measure";
 	if (strstr(status_field(status, "x86_Thread_features", text, sizeof(text)), "shstk"))
-		return "has a shadow stack: start it by measure";
+		return "has a shadow stack: start it with measure";
 	if (!shares_namespace(target->pid, "mnt") || !shares_namespace(target->pid, "pid") ||
 		!shares_namespace(target->pid, "user") || !shares_root(target->pid))
 		return "runs in a container or another namespace: run measure in there";
@@ -200,7 +200,7 @@ static const char *mapping_obstacle(struct measure_target *target, bool is_attac
 	if (is_deleted(target->libc) || is_deleted(target->library))
 		return "uses libraries that were replaced since it was started: restart it";
 	if (!measure_target_function(target->libc, target->libc_base, "dlopen"))
-		return "uses a C library older than glibc 2.34: start it by measure";
+		return "uses a C library older than glibc 2.34: start it with measure";
 	return NULL;
 }
 

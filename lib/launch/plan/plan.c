@@ -263,7 +263,7 @@ static measure_status_t check_attached_metrics(struct measure_plan *plan)
 			continue;
 		plan->settings.metrics[0] = '\0';
 		return measure_policy_mistake("ignored",
-			"%s: counters of threads cannot begin in a process that runs already",
+			"%s: counters of threads cannot be added to a running process",
 			measure_options_source("metrics"));
 	}
 	return MEASURE_OK;

@@ -381,11 +381,11 @@ static measure_status_t refuse_late(struct measure_preload *preload, int adapter
 {
 	struct measure_preload_choice *choice = &preload->choices[adapter];
 
-	preload_decide(choice, false, "cannot begin in a process that runs already", "");
+	preload_decide(choice, false, "cannot be added to a running process", "");
 	if (!choice->is_named && adapters[adapter].when != MEASURE_ADAPTER_METRICS)
 		return MEASURE_OK;
 	return measure_policy_mistake("ignored",
-		"--attach: %s cannot begin in a process that runs already: start the program by "
+		"--attach: %s cannot be added to a running process: start the program with "
 		"measure",
 		choice->name);
 }

@@ -30,8 +30,8 @@ t_equal 'itself: exit status' 2 $?
 grep -q 'is this measure itself' refused.err || t_fail "itself: $(cat refused.err)"
 
 a_start out ./busy 2
-refused 'an adapter that comes too late' "$pid" '--attach: memory cannot begin *' -a +memory
-refused 'counters' "$pid" '--metrics: counters of threads cannot begin *' -m rusage:ru_minflt
+refused 'an adapter that comes too late' "$pid" '--attach: memory cannot be added to a running process: start the program with measure' -a +memory
+refused 'counters' "$pid" '--metrics: counters of threads cannot be added to a running process*' -m rusage:ru_minflt
 a_option=--detach
 refused 'not recorded' "$pid" "process $pid: is not being recorded"
 a_option=
