@@ -18,7 +18,7 @@ run()
 	shift
 	status=0
 	timeout 60 oshrun -n "$pes" "$work/calls" "$@" >"$work/plain" 2>"$work/words" || status=$?
-	[ $status = 0 ] || { echo "skipped: OpenSHMEM does not work here: $(head -n 3 "$work/words")"; exit 77; }
+	[ $status = 0 ] || { echo "skipped: OpenSHMEM does not work here: exit status $status: $(head -n 1 "$work/words")"; exit 77; }
 	timeout 60 oshrun -n "$pes" ./measure -q -o "$work/archive" "$work/calls" "$@" >"$work/traced"
 	cmp "$work/plain" "$work/traced"
 	"$here/../../soundness.sh" --rectangles 0 "$work/archive"
