@@ -14,7 +14,8 @@
 
 static measure_attribute_t offset_attribute = MEASURE_UNDEFINED;
 
-/* Of the innermost operation: handle << 32 | how many are open, at least 1; 0: none is. */
+/* Of the innermost operation: handle << 32 | measure_recording_number() << 16 | how many are open,
+ * at least 1; 0: none is. */
 static _Thread_local uint64_t at __attribute__((tls_model("initial-exec")));
 
 void measure_operations_start(void)
@@ -36,16 +37,17 @@ static uint64_t operation_number(uint32_t nr_open)
 static void operation_open(
 	struct measure_operation *operation, measure_io_handle_t handle, uint64_t requested)
 {
-	const uint32_t nr_open = (uint32_t)at + 1;
+	const uint32_t nr_open = (uint16_t)at + 1;
 
-	operation->recording = measure_recording_number();
 	operation->handle = handle;
 	operation->requested = requested;
-	if (handle == MEASURE_UNDEFINED)
+	if (operation->recording != measure_recording_number())
+		operation->handle = MEASURE_UNDEFINED;
+	if (operation->handle == MEASURE_UNDEFINED)
 		return;
 	operation->number = operation_number(nr_open);
 	operation->outer = at;
-	at = (uint64_t)handle << 32 | nr_open;
+	at = (uint64_t)handle << 32 | (uint32_t)operation->recording << 16 | nr_open;
 }
 
 static void operation_write_begin(struct measure_location *location,
@@ -149,12 +151,14 @@ uint64_t measure_vector_bytes(const struct iovec *vector, int nr)
 void measure_operations_end_thread(void)
 {
 	const uint64_t innermost = at;
-	struct measure_location *location = innermost ? measure_record_begin() : NULL;
+	const bool is_open =
+		innermost && (uint16_t)(innermost >> 16) == (uint16_t)measure_recording_number();
+	struct measure_location *location = is_open ? measure_record_begin() : NULL;
 
 	at = 0;
 	if (!location)
 		return;
 	measure_write_io_operation_complete(location, (measure_io_handle_t)(innermost >> 32), 0,
-		operation_number((uint32_t)innermost));
+		operation_number((uint16_t)innermost));
 	measure_record_end(location);
 }

@@ -21,7 +21,7 @@ struct measure_operation {
 	uint64_t requested;
 	uint64_t number; /* as in records */
 	uint64_t outer;  /* what the thread was at before */
-	uint32_t recording; /* measure_recording_number() when it began */
+	uint32_t recording; /* measure_recording_number() before its handle was looked up */
 };
 
 /* The halves. `mode`: OTF2_IoOperationMode. `offset`: of the first byte in the file, where the call

@@ -42,6 +42,7 @@
                                                                                                    \
 		if (!measure_call_is_on(CALL_##name, CALLER))                                      \
 			return REAL(name) arguments;                                               \
+		operation.recording = measure_recording_number();                                  \
 		measure_operation_begin(&operation, CALL_##name, handle,                           \
 			OTF2_IO_OPERATION_MODE_##mode, requested, offset);                         \
 		result = REAL(name) arguments;                                                     \
@@ -62,6 +63,7 @@
                                                                                                    \
 		if (!measure_call_is_on(CALL_##name, CALLER))                                      \
 			return REAL(name) arguments;                                               \
+		operations[0].recording = operations[1].recording = measure_recording_number();    \
 		measure_transfer_begin(operations, CALL_##name, measure_handle_of_descriptor(to),  \
 			measure_handle_of_descriptor(from), requested);                            \
 		result = REAL(name) arguments;                                                     \
@@ -77,6 +79,7 @@
 		va_list list;                                                                      \
 		int result;                                                                        \
                                                                                                    \
+		operation.recording = measure_recording_number();                                  \
 		if (is_on)                                                                         \
 			measure_operation_begin(&operation, CALL_##name, measure_handle_of_##on,   \
 				OTF2_IO_OPERATION_MODE_##mode, UNKNOWN, MEASURE_NO_OFFSET);        \
@@ -173,6 +176,7 @@ static void posixio_started(void)
 static void posixio_attached(void)
 {
 	measure_async_forget();
+	measure_uring_forget();
 	measure_handles_forget();
 	measure_descriptors_forget();
 	measure_descriptors_start();

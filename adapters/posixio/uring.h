@@ -18,6 +18,9 @@ void measure_uring_look(void *ring);
 void measure_uring_open(void *ring, int result);
 void measure_uring_close(void *ring);
 
+/* None is under way any more: the process was not recorded for a while. */
+void measure_uring_forget(void);
+
 /* After files were registered, from index `first` on (files NULL: none is any more). */
 void measure_uring_register(
 	void *ring, uint32_t first, const int *files, uint32_t nr, int result);

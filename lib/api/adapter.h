@@ -109,8 +109,9 @@ struct measure_adapter {
 
 	/* Recording leaves this process, which goes on (measure --detach): nothing of the adapter
 	 * may run from then on but wrappers that threads are in. Called on any thread. Or it begins
-	 * once more, in a new archive: earlier definitions remain valid, options are new, and what
-	 * happened meanwhile was not seen. Before anything is recorded; may define. */
+	 * once more, in a new archive: earlier definitions remain valid, except files, handles and
+	 * interrupt generators, options are new, and what happened meanwhile was not seen. Before
+	 * anything is recorded; may define. */
 	void (*detached)(void);
 	void (*attached)(void);
 };

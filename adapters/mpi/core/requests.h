@@ -80,6 +80,7 @@ struct measure_rma_request {
 /* An operation on a file. */
 struct measure_io_request {
 	measure_io_handle_t handle;
+	uint32_t recording; /* measure_recording_number() of the handle */
 	uint64_t bytes; /* that were asked for */
 };
 

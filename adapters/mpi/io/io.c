@@ -92,7 +92,7 @@ void measure_io_after(const struct measure_io *io, int result, const MPI_Status 
 		return;
 	if (result == MPI_SUCCESS && status)
 		bytes = measure_io_bytes(status, io->bytes);
-	if (io->file)
+	if (io->file && measure_file_is_current(io->file))
 		measure_write_io_operation_complete(location, io->file->id, bytes, io->operation);
 	measure_call_leave(location, io->region);
 }
@@ -101,12 +101,13 @@ void measure_io_after(const struct measure_io *io, int result, const MPI_Status 
 static void io_issue(const struct measure_io *io, bool is_issued)
 {
 	struct measure_location *location = measure_call_return(io->region);
+	const bool is_current = io->file && measure_file_is_current(io->file);
 
 	if (!location)
 		return;
-	if (io->file)
+	if (is_current)
 		measure_write_io_operation_issued(location, io->file->id, io->operation);
-	if (io->file && !is_issued)
+	if (is_current && !is_issued)
 		measure_write_io_operation_cancelled(location, io->file->id, io->operation);
 	measure_call_leave(location, io->region);
 }
@@ -118,6 +119,7 @@ void measure_iio_after(const struct measure_io *io, int result, const MPI_Reques
 	if (io->file && result == MPI_SUCCESS) {
 		started.io.handle = io->file->id;
 		started.io.bytes = io->bytes;
+		started.io.recording = io->file->recording;
 		measure_request_add(*request, &started);
 	}
 	io_issue(io, result == MPI_SUCCESS);

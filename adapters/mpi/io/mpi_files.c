@@ -27,7 +27,10 @@ static uint64_t file_handle(MPI_File file)
 
 struct measure_file *measure_file_find(MPI_File file)
 {
-	return (struct measure_file *)measure_handle_lookup(&table, file_handle(file));
+	struct measure_file *found =
+		(struct measure_file *)measure_handle_lookup(&table, file_handle(file));
+
+	return found && measure_file_is_current(found) ? found : NULL;
 }
 
 measure_attribute_t measure_file_offset_attribute(void)
@@ -86,6 +89,7 @@ bool measure_file_define(MPI_Comm comm, struct measure_comm_key key, const char 
 
 	*defined = (struct measure_file){
 		.id = measure_io_handle_define(&info),
+		.recording = measure_recording_number(),
 		.is_shared = communicator != NULL,
 		.is_sequential = amode & MPI_MODE_SEQUENTIAL,
 	};
@@ -114,7 +118,8 @@ measure_io_handle_t measure_file_remove(MPI_File file)
 		entry = (struct measure_file *)measure_handle_find_locked(
 			&table, file_handle(file));
 	if (entry) {
-		id = entry->id;
+		if (measure_file_is_current(entry))
+			id = entry->id;
 		measure_handle_remove_locked(&table, &entry->handle);
 	}
 	measure_handles_unlock(&table);

@@ -19,13 +19,20 @@ struct measure_split {
 struct measure_file {
 	struct measure_handle handle;
 	measure_io_handle_t id;
+	uint32_t recording; /* measure_recording_number() of what follows, and of the id */
 	bool is_shared;     /* its communicator is known: operations can be collective */
 	bool is_sequential; /* it has no offsets */
 	struct measure_split split;
 };
 
-/* NULL: unknown. Any handle value is safe. */
+/* NULL: unknown, or opened in an earlier recording. Any handle value is safe. */
 struct measure_file *measure_file_find(MPI_File file);
+
+/* False: recording has ended since, and perhaps begun again. */
+static inline bool measure_file_is_current(const struct measure_file *file)
+{
+	return file->recording == measure_recording_number();
+}
 
 /* Defines what MPI has opened by the members of `comm`. `key`: the same for all members; zero:
  * `comm` is unknown. False: not recorded. It is found once it is published. */

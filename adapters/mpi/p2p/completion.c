@@ -143,6 +143,8 @@ static void request_write_io(struct measure_location *location,
 	const struct measure_io_request *io = &request->io;
 	int is_cancelled = 0;
 
+	if (io->recording != measure_recording_number())
+		return;
 	if (request->is_cancelled && is_good)
 		measure_mpi.Test_cancelled(status, &is_cancelled);
 	if (is_cancelled)
@@ -373,7 +375,8 @@ static void request_write_release(
 {
 	if (request->is_silent || (request->is_persistent && !request->is_active))
 		return;
-	if (request->kind == MEASURE_REQUEST_IO)
+	if (request->kind == MEASURE_REQUEST_IO &&
+		request->io.recording == measure_recording_number())
 		measure_write_io_operation_complete(
 			location, request->io.handle, request->io.bytes, request->id);
 	if (request->kind == MEASURE_REQUEST_RECEIVE || request->kind == MEASURE_REQUEST_SENDRECV ||

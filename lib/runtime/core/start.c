@@ -176,6 +176,8 @@ static measure_status_t start_again(struct measure_segment *segment)
 	measure_define_start(segment);
 	measure_region_filter_again(segment, own_rank());
 	measure_journal_resume();
+	measure_io_again();
+	measure_generators_again();
 	measure_locations_again(segment, settings.thread_locations == 0);
 	measure_code_decide_again();
 	measure_throttle_start(segment, settings.overhead);

@@ -64,6 +64,11 @@ measure_generator_t measure_interrupt_generator_define(const struct measure_gene
 	return def.id;
 }
 
+void measure_generators_again(void)
+{
+	nr_generators = 0;
+}
+
 static uint32_t hash(const struct calling_context_node *node)
 {
 	uint64_t mixed = (node->address ^ (uint64_t)node->epoch << 48) +

@@ -134,12 +134,14 @@ static bool is_inherited(uint32_t kind)
 	}
 }
 
-/* Of the process as it is: what adapters and the program remember by its id. */
+/* Of the process as it is: what adapters and the program remember by its id. What each recording
+ * defines again would add up. */
 static bool is_kept(uint32_t kind)
 {
 	switch (kind) {
 	case MEASURE_RECORD_REGION_OFF: /* functions are decided again */
 	case MEASURE_RECORD_THROTTLE:
+	case MEASURE_RECORD_INTERRUPT_GENERATOR:
 		return false;
 	case MEASURE_RECORD_COMM:
 	case MEASURE_RECORD_COMM_NAME:
@@ -148,12 +150,20 @@ static bool is_kept(uint32_t kind)
 	case MEASURE_RECORD_WINDOW_NAME:
 	case MEASURE_RECORD_GROUP:
 	case MEASURE_RECORD_IO_PARADIGM:
-	case MEASURE_RECORD_IO_FILE:
-	case MEASURE_RECORD_IO_HANDLE:
 		return true;
 	default:
 		return is_inherited(kind);
 	}
+}
+
+/* Every recording has the program's arguments of its own. */
+static bool is_argument(uint32_t kind, struct measure_decoder payload)
+{
+	struct measure_def_string def;
+
+	return kind == MEASURE_RECORD_STRING &&
+	       measure_def_string_decode(&payload, &def) == MEASURE_OK &&
+	       def.id <= MEASURE_MOST_ARGUMENTS;
 }
 
 static void inherit(const uint8_t *parents, size_t size, bool (*is_wanted)(uint32_t kind))
@@ -165,7 +175,7 @@ static void inherit(const uint8_t *parents, size_t size, bool (*is_wanted)(uint3
 	for (size_t begin = 0; measure_journal_next(&reader, &kind, &payload) == MEASURE_OK;
 		begin = reader.position) {
 		size_t length = reader.position - begin;
-		if (!is_wanted(kind))
+		if (!is_wanted(kind) || is_argument(kind, payload))
 			continue;
 		if (length <= measure_journal_room())
 			memcpy(measure_journal_place(), parents + begin, length);

@@ -54,6 +54,10 @@ void measure_journal_inherit(const uint8_t *parents, size_t size);
 bool measure_journal_keep(void);
 void measure_journal_resume(void);
 
+/* The same of what is not taken over: ids begin again. */
+void measure_io_again(void);
+void measure_generators_again(void);
+
 #define MEASURE_JOURNAL(name, def)                                                                 \
 	measure_journal_commit(                                                                    \
 		measure_def_##name##_frame(def, measure_journal_place(), measure_journal_room()))

@@ -162,6 +162,14 @@ measure_io_file_t measure_io_file_define(const char *path)
 
 /* --------------------------------------------------------------------- handles --- */
 
+void measure_io_again(void)
+{
+	if (slots)
+		memset(slots, 0, nr_slots * sizeof(*slots));
+	nr_files = 0;
+	nr_handles = 0;
+}
+
 void measure_io_paradigm_define(enum measure_io_paradigm paradigm, const char *version)
 {
 	struct measure_def_io_paradigm def = {paradigm, version};
