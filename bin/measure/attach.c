@@ -26,6 +26,7 @@
 
 #define ARCHIVE_MS 30000 /* for the keeper of a process that was detached to complete it */
 #define LOOK_MS    5
+#define CLEAR_MS   5000 /* for the keeper of a process that could not be attached to to clear up */
 
 /* ------------------------------------------------------------------------ detaching --- */
 
@@ -183,6 +184,18 @@ static bool load_into(struct recording *recording, struct measure_target *target
 	return true;
 }
 
+/* The keeper sees that the channel is closed, removes the run directory, and ends: with it, the
+ * lines. */
+static void withdraw(const struct recording *recording)
+{
+	struct pollfd lines = {recording->lines, POLLIN, 0};
+	struct measure_ipc_message message = {.word = MEASURE_MSG_TEXT};
+
+	close(recording->channel);
+	while (message.word != MEASURE_MSG_GONE && poll(&lines, 1, CLEAR_MS) > 0)
+		measure_ipc_receive(recording->lines, &message);
+}
+
 static int attach(struct measure_plan *plan, struct measure_target *target)
 {
 	static struct recording recording;
@@ -200,7 +213,7 @@ static int attach(struct measure_plan *plan, struct measure_target *target)
 	tell_keeper(&recording);
 	if (load_into(&recording, target))
 		return attach_wait(&recording);
-	close(recording.channel); /* the keeper sees it and clears up */
+	withdraw(&recording);
 	return MEASURE_EXIT_CANNOT;
 }
 

@@ -101,13 +101,17 @@ static const char *status_obstacle(const struct measure_target *target, const ch
 	return NULL;
 }
 
+/* Its owner may not look at it, and nobody else can record it. */
+static const char protected_from_us[] = "is protected (set-uid, file capabilities, or not "
+					"dumpable): run a copy without that by measure";
+
 static const char *image_obstacle(struct measure_target *target)
 {
 	char image[64];
 
 	snprintf(image, sizeof(image), "/proc/%d/exe", (int)target->pid);
 	if (measure_elf_read(image, &target->elf) != MEASURE_OK)
-		return "has a program that cannot be read";
+		return "has a program that cannot be read: make it readable, and restart it";
 	if (!target->elf.is_ours)
 		return "is for another processor architecture than this Measure";
 	if (target->elf.interpreter[0] == '\0')
@@ -191,7 +195,7 @@ static bool is_deleted(const char *path)
 static const char *mapping_obstacle(struct measure_target *target, bool is_attaching)
 {
 	if (!read_mappings(target))
-		return errno == EACCES || errno == EPERM ? "cannot be inspected: run measure as root"
+		return errno == EACCES || errno == EPERM ? protected_from_us
 							 : "does not use the GNU C library";
 	if (target->is_recorded && is_attaching)
 		return "is recorded already";
@@ -225,8 +229,7 @@ static const char *target_obstacle(struct measure_target *target, bool is_attach
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)target->pid);
 	length = readlink(path, target->program, sizeof(target->program) - 1);
 	if (length <= 0)
-		return errno == ENOENT ? "is a thread of the kernel"
-				       : "cannot be inspected: run measure as root";
+		return errno == ENOENT ? "is a thread of the kernel" : protected_from_us;
 	target->program[length] = '\0';
 	obstacle = image_obstacle(target);
 	return obstacle ? obstacle : mapping_obstacle(target, is_attaching);
@@ -242,6 +245,8 @@ bool measure_target_inspect(struct measure_target *target, pid_t pid, bool is_at
 	return !obstacle;
 }
 
+/* 3 forbids it to all, until the next boot; with 1 and 2 root may, but only its own processes can
+ * be recorded by it. */
 void measure_target_say_refused(const struct measure_target *target, int error)
 {
 	char scope[16] = "";
@@ -249,11 +254,10 @@ void measure_target_say_refused(const struct measure_target *target, int error)
 	measure_text_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof(scope));
 	if (error == ESRCH)
 		measure_cli_say("process %d: has ended", (int)target->pid);
-	else if (error == EPERM && *scope > '0' && geteuid() != 0)
+	else if (error == EPERM && *scope > '0')
 		measure_cli_say("process %d: the kernel allows no tracing "
-				"(kernel.yama.ptrace_scope is %c): run measure as root, or start "
-				"the program by measure",
-			(int)target->pid, *scope);
+				"(kernel.yama.ptrace_scope is %c): %sstart the program by measure",
+			(int)target->pid, *scope, *scope < '3' ? "let root set it to 0, or " : "");
 	else
 		measure_cli_say("process %d: the kernel allows no tracing (%s): start the program "
 				"by measure",

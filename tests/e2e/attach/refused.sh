@@ -4,13 +4,16 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/lib.sh"
 a_compile busy busy.c
+a_compile filtered filtered.c
 
-# refused WHAT PID PATTERN OPTION...
+# refused WHAT PID PATTERN OPTION...: by `$a_as measure`
+a_as=
 refused()
 {
 	a_what=$1 a_pid=$2 a_pattern=$3
 	shift 3
-	"$measure" "${a_option:---attach}" "$a_pid" -o refused "$@" >refused.out 2>refused.err
+	# shellcheck disable=SC2086
+	$a_as "$measure" "${a_option:---attach}" "$a_pid" -o refused "$@" >refused.out 2>refused.err
 	t_equal "$a_what: exit status" 2 $?
 	t_equal "$a_what: lines" 1 "$(t_lines refused.err)"
 	# shellcheck disable=SC2254
@@ -66,8 +69,8 @@ if "${CC:-cc}" -O2 -static -o static "$t_here/busy.c" -lpthread 2>/dev/null; the
 	t_equal 'static: exit status' 0 $?
 fi
 
-# A zombie: its parent does not wait.
-sh -c 'sleep 0 & echo $!; exec sleep 30' >zombie &
+# A zombie: its parent has become a program that does not wait.
+sh -c 'sleep 0.5 & echo $!; exec sleep 30' >zombie &
 a_started="$a_started $!"
 a_until 'a zombie' sh -c 'grep -q "^State:.*Z" /proc/$(cat zombie)/status'
 refused 'zombie' "$(cat zombie)" 'process *: has ended already'
@@ -83,11 +86,53 @@ if command -v strace >/dev/null; then
 	wait "$tracer"
 	t_equal 'traced: exit status' 0 $?
 fi
+if ./filtered all true 2>/dev/null; then
+	a_start out5 ./filtered all ./busy 2
+	refused 'seccomp' "$pid" "process $pid: restricts its system calls (seccomp): start it by measure"
+	kill -TERM "$pid"
+	wait "$pid"
+	t_equal 'seccomp: exit status' 0 $?
+	a_start out6 ./busy 2
+	a_as='./filtered ptrace'
+	refused 'no ptrace' "$pid" "process $pid: the kernel allows no tracing (Operation not permitted): start the program by measure"
+	a_as=
+	kill -TERM "$pid"
+	wait "$pid"
+	t_equal 'no ptrace: exit status' 0 $?
+	# A kernel that may not have Yama, as it would look with it.
+	mkdir -p scope/yama
+	for scope in 1 3; do
+		unshare --mount mount --bind scope /proc/sys/kernel 2>/dev/null || continue
+		echo $scope >scope/yama/ptrace_scope
+		a_start "out.$scope" unshare --mount sh -c 'mount --bind scope /proc/sys/kernel && exec ./busy 2'
+		a_as="nsenter --mount=/proc/$pid/ns/mnt --wd=$work ./filtered ptrace"
+		case $scope in
+		1) remedy='let root set it to 0, or start the program by measure' ;;
+		*) remedy='start the program by measure' ;;
+		esac
+		refused "ptrace_scope $scope" "$pid" "process $pid: the kernel allows no tracing (kernel.yama.ptrace_scope is $scope): $remedy"
+		a_as=
+		kill -TERM "$pid"
+		wait "$pid"
+		t_equal "ptrace_scope $scope: exit status" 0 $?
+	done
+fi
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 755 "$work" && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
 	setpriv --reuid 65534 --regid 65534 --clear-groups sleep 30 &
 	program=$!
 	a_started="$a_started $program"
 	a_until 'another user' grep -q '^Uid:.65534' "/proc/$program/status"
 	refused 'another user' "$program" "process $program: belongs to another user: *"
+	# Its own user may not look at it, and root cannot record it.
+	cp busy capable
+	if PATH=$PATH:/usr/sbin setcap cap_net_raw+ep capable 2>/dev/null; then
+		a_start out7 setpriv --reuid 65534 --regid 65534 --clear-groups ./capable 2
+		a_as='setpriv --reuid 65534 --regid 65534 --clear-groups'
+		refused 'file capabilities' "$pid" "process $pid: is protected (set-uid, file capabilities, or not dumpable): run a copy without that by measure"
+		a_as=
+		kill -TERM "$pid"
+		wait "$pid"
+		t_equal 'file capabilities: exit status' 0 $?
+	fi
 fi
 t_end
