@@ -100,4 +100,5 @@ _measure_tool()
 }
 
 complete -o filenames -F _measure measure
-complete -o filenames -F _measure_tool measure-analyze measure-check measure-compare measure-convert measure-profile measure-report measure-sync measure-repair measure-top measure-wrap
+# shellcheck disable=SC2086 # a list on purpose
+complete -o filenames -F _measure_tool $_measure_tools

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The options of `measure` for completion in shells: awk -v shell=bash|zsh -f generate.awk FILE.def...
+# The options of `measure` for completion in shells: awk -v shell=bash|zsh|fish -v tools=COMMANDS -f generate.awk FILE.def...
 # Rows OPTION and REQUEST are options, ADAPTER and GROUP words of their lists. What a shell does with them is in
-# functions.bash and functions.zsh.
+# functions.bash, functions.zsh and functions.fish.
 
 # Fields between commas outside of strings, into field[]; adjacent strings are one.
 function split_row(text,    i, c, nr, is_string)
@@ -78,7 +78,7 @@ function kind_of(i)
 		return "none"
 	if (names[i] in lists)
 		return "list"
-	if (arguments[i] ~ /\|/)
+	if (arguments[i] ~ /^[a-z].*\|/)
 		return "words"
 	return arguments[i] == "DIR" ? "dir" : arguments[i] == "FILE" ? "file" : arguments[i] ~ /^\[/ ? "optional" : "any"
 }
@@ -89,12 +89,12 @@ function words_of(i,    words)
 	gsub(/\|/, " ", words)
 	if (names[i] in lists)
 		return (names[i] == "--adapters" ? "auto none" : "auto all") lists[names[i]]
-	return words ~ / / ? words : ""
+	return kind_of(i) == "words" ? words : ""
 }
 
 function print_bash(    i, all)
 {
-	print "# Completion of measure, measure-analyze, measure-check, measure-compare, measure-convert, measure-profile, measure-report, measure-sync, measure-repair, measure-top and measure-wrap; generated."
+	print "# Completion of measure, " tools "; generated."
 	print "_measure_about() # OPTION: what follows it, and the words that there are"
 	print "{"
 	print "\tcase $1 in"
@@ -106,6 +106,7 @@ function print_bash(    i, all)
 	print "\tesac"
 	print "}"
 	print "_measure_options='" substr(all, 2) "'"
+	print "_measure_tools='" tools "'"
 }
 
 function zsh_action(i)
@@ -117,7 +118,7 @@ function zsh_action(i)
 
 function print_zsh(    i, text, value)
 {
-	print "#compdef measure measure-analyze measure-check measure-compare measure-convert measure-profile measure-report measure-sync measure-repair measure-top measure-wrap"
+	print "#compdef measure " tools
 	print "# Completion of Measure; generated."
 	print "_measure_arguments=("
 	for (i = 1; i <= nr_options; i++) {
@@ -137,9 +138,45 @@ function print_zsh(    i, text, value)
 	print ")"
 }
 
+# In fish, '...' knows \' and \\ only.
+function fish_quoted(text)
+{
+	gsub(/\\/, "\\\\", text)
+	gsub(/'/, "\\'", text)
+	return "'" text "'"
+}
+
+function fish_action(i)
+{
+	return kind_of(i) == "none" || kind_of(i) == "optional" ? "" : \
+		kind_of(i) == "dir" ? " -xa '(__fish_complete_directories)'" : kind_of(i) == "file" ? " -rF" : \
+		kind_of(i) == "words" ? " -xa '" words_of(i) "'" : \
+		kind_of(i) == "list" ? " -xa '(__measure_list " words_of(i) ")'" : " -x"
+}
+
+function print_fish(    i, valued)
+{
+	print "# Completion of measure, " tools "; generated."
+	for (i = 1; i <= nr_options; i++)
+		if (kind_of(i) != "none" && kind_of(i) != "optional")
+			valued = valued " " names[i] (letters[i] ? " " letters[i] : "")
+	print "set -g __measure_valued" valued
+	print "set -g __measure_tools " tools
+	for (i = 1; i <= nr_options; i++)
+		printf "complete -c measure -n 'not __measure_program' -l %s%s%s -d %s\n", substr(names[i], 3), \
+			letters[i] ? " -s " substr(letters[i], 2) : "", fish_action(i), fish_quoted(texts[i])
+}
+
+BEGIN {
+	sub(/^measure /, "", tools)
+	sub(/ measure$/, "", tools)
+	sub(/ measure /, " ", tools)
+}
 END {
 	if (shell == "bash")
 		print_bash()
-	else
+	else if (shell == "zsh")
 		print_zsh()
+	else
+		print_fish()
 }

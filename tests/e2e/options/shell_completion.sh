@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: completion for bash and zsh lists all options of all tools, and bash completes options, values and programs
+# Description: completion for bash, zsh and fish lists all options of all tools, and bash and fish complete options, values and
+# programs
 . "$(dirname "$0")/../lib.sh"
 bash=$t_build/share/completion/measure
+fish=$t_build/share/completion/measure.fish
 zsh=$t_build/share/completion/_measure
 
 "$measure" --help | grep -o -E '^ {2,6}(-., )?--[a-z-]+' | grep -o -e '--.*' >"$work/options"
@@ -10,6 +12,7 @@ zsh=$t_build/share/completion/_measure
 while read -r option; do
 	grep -q -e "^	$option[ )]" "$bash" || t_fail "bash: no $option"
 	grep -q -e "^	'$option[=[]" "$zsh" || t_fail "zsh: no $option"
+	grep -q -e "^complete -c measure .* -l ${option#--} " "$fish" || t_fail "fish: no $option"
 done <"$work/options"
 t_equal 'bash: options' "$(tr '\n' ' ' <"$work/options" | sed 's/ $//')" "$(sed -n "s/^_measure_options='\(.*\)'/\1/p" "$bash")"
 if command -v zsh >/dev/null; then
@@ -69,4 +72,33 @@ case " $(offers measure measure-rep) " in
 *' measure-repair '*) ;;
 *) t_fail "programs: $(offers measure measure-rep)" ;;
 esac
+# A value that is not a word for all options is not offered as one.
+completes '' measure --keep ''
+
+# The same in fish, in lines as they are typed.
+# in_fish EXPECTED LINE
+in_fish()
+{
+	t_equal "fish: $2" "$1" "$(fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$fish" "$2" 2>&1 | cut -f 1 |
+		sort | tr '\n' ' ' | sed 's/ $//')"
+}
+
+if command -v fish >/dev/null; then
+	in_fish '--metric-interval --metrics' 'measure --metr'
+	in_fish '--spool=always' 'measure --spool=al'
+	in_fish 'always' 'measure --spool al'
+	in_fish '+posixio' 'measure -a +pos'
+	in_fish '--adapters=mpi,+posixio' 'measure --adapters=mpi,+pos'
+	in_fish 'run1/' 'measure -o ru'
+	in_fish 'solver solver.c' 'measure --filter solv'
+	in_fish 'solver solver.c' 'measure --sample ./app solv'
+	in_fish 'solver solver.c' 'measure --sample 997 -o run1 ./app solv'
+	in_fish 'solver solver.c' 'measure -- ./app solv'
+	in_fish '' 'measure ./app --sp'
+	in_fish '--spool' 'measure --strict --buffer=64M --sp'
+	in_fish '--json' 'measure-check --js'
+	in_fish 'run1/' 'measure-check ru'
+else
+	echo 'not tested: fish'
+fi
 t_end
