@@ -99,13 +99,15 @@ build_packages()
 
 check_packages()
 {
-	as_user "$work/builder" 'cd packages && lintian --display-info --pedantic --show-overrides --fail-on error,warning *.changes' \
-		>"$work/lintian.log" 2>&1 || {
+	# Overridden tags would count as failures where they are shown.
+	if ! as_user "$work/builder" 'cd packages && lintian --display-info --pedantic --fail-on error,warning *.changes' \
+		>"$work/lintian.log" 2>&1; then
 		cat "$work/lintian.log" >&2
 		fail 'lintian found errors or warnings'
-	}
-	cat "$work/lintian.log"
-	say 'lintian: no errors, no warnings'
+	fi
+	as_user "$work/builder" 'cd packages && lintian --display-info --pedantic --show-overrides *.changes' |
+		tee "$work/lintian.log"
+	say "lintian: no errors, no warnings, $(grep -c '^O:' "$work/lintian.log") overridden"
 }
 
 # Of the whole file system, but for what apt and dpkg keep of their own work.
