@@ -38,7 +38,7 @@ static measure_status_t intern_grow(struct measure_intern *set)
 }
 
 /* Slot of the key, or the empty one where it belongs. */
-static size_t intern_find(
+static size_t intern_slot_of(
 	const struct measure_intern *set, const struct measure_intern_entry *wanted)
 {
 	size_t slot = wanted->hash & (set->nr_slots - 1);
@@ -60,7 +60,7 @@ measure_status_t measure_intern_put(struct measure_intern *set, const void *key,
 
 	if (2 * (set->entries.nr + 1) > set->nr_slots && intern_grow(set) != MEASURE_OK)
 		return MEASURE_ERROR_MEMORY;
-	size_t slot = intern_find(set, &wanted);
+	size_t slot = intern_slot_of(set, &wanted);
 	bool found = set->slots[slot] != 0;
 	if (is_new)
 		*is_new = !found;
@@ -82,11 +82,16 @@ measure_status_t measure_intern_put(struct measure_intern *set, const void *key,
 	return MEASURE_OK;
 }
 
-bool measure_intern_has(const struct measure_intern *set, const void *key, size_t size)
+uint32_t measure_intern_find(const struct measure_intern *set, const void *key, size_t size)
 {
 	struct measure_intern_entry wanted = {hash_of(key, size), size, (void *)(uintptr_t)key};
 
-	return set->nr_slots && set->slots[intern_find(set, &wanted)] != 0;
+	return set->nr_slots ? set->slots[intern_slot_of(set, &wanted)] - 1 : UINT32_MAX;
+}
+
+bool measure_intern_has(const struct measure_intern *set, const void *key, size_t size)
+{
+	return measure_intern_find(set, key, size) != UINT32_MAX;
 }
 
 void measure_intern_free(struct measure_intern *set)

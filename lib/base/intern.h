@@ -28,6 +28,9 @@ struct measure_intern {
 measure_status_t measure_intern_put(struct measure_intern *set, const void *key, size_t size,
 	uint32_t *id, bool *is_new);
 
+/* Id of a key; UINT32_MAX: there is no equal one. */
+uint32_t measure_intern_find(const struct measure_intern *set, const void *key, size_t size);
+
 /* Is there an equal one? */
 bool measure_intern_has(const struct measure_intern *set, const void *key, size_t size);
 void measure_intern_free(struct measure_intern *set);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock_domains.h"
+
 #define NS 1e9
 
 /* Triples nearer than this give no frequency: 100 ns each are 20 ppm of it. */
@@ -33,67 +35,47 @@ static bool is_in_domain(const struct measure_part *part, uint64_t domain)
 	return part && part->has_process && part->process.clock_domain == domain;
 }
 
-/* First and last triple of all processes of a domain: they share the clock. */
-static bool find_triples(const struct measure_job *job, uint64_t domain,
-	struct measure_def_clock_triple *first, struct measure_def_clock_triple *last)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < job->processes.nr; i++) {
-		const struct measure_part *part = job->processes.items[i].part;
-		if (!is_in_domain(part, domain))
-			continue;
-		for (size_t k = 0; k < part->triples.nr; k++) {
-			const struct measure_def_clock_triple *triple = &part->triples.items[k];
-			if (!found || triple->ticks < first->ticks)
-				*first = *triple;
-			if (!found || triple->ticks > last->ticks)
-				*last = *triple;
-			found = true;
-		}
-	}
-	return found;
-}
-
 /* Ticks per second of a domain's clock against MONOTONIC_RAW; 0: unknown. */
-static double fit_frequency(const struct measure_job *job, uint64_t domain)
+static double fit_frequency(const struct measure_clock_domain *domain)
 {
-	struct measure_def_clock_triple first, last;
+	const struct measure_def_clock_triple *first = &domain->first, *last = &domain->last;
 
-	if (!find_triples(job, domain, &first, &last) || last.monotonic_raw <= first.monotonic_raw)
+	if (!domain->has_triples || last->monotonic_raw <= first->monotonic_raw)
 		return 0;
-	return (double)(last.ticks - first.ticks) /
-	       (double)(last.monotonic_raw - first.monotonic_raw) * NS;
+	return (double)(last->ticks - first->ticks) /
+	       (double)(last->monotonic_raw - first->monotonic_raw) * NS;
 }
 
-static double frequency_of(const struct measure_job *job, const struct measure_part *part)
+static double frequency_of(
+	const struct measure_clock_domains *domains, const struct measure_part *part)
 {
 	double fitted = part->process.clock_is_exact
 				? 0
-				: fit_frequency(job, part->process.clock_domain);
+				: fit_frequency(measure_clock_domain_of(domains, part));
 
 	return fitted > 0 ? fitted : part->process.clock_frequency;
 }
 
-static void find_wall_clock(const struct measure_job *job, const struct measure_part *part,
-	struct wall_clock *wall)
+static void find_wall_clock(const struct measure_clock_domains *domains,
+	const struct measure_part *part, struct wall_clock *wall)
 {
-	struct measure_def_clock_triple first, last;
-	double frequency = frequency_of(job, part);
+	const struct measure_clock_domain *domain = measure_clock_domain_of(domains, part);
+	const struct measure_def_clock_triple *first = &domain->first, *last = &domain->last;
+	double frequency = frequency_of(domains, part);
 
-	wall->is_known = find_triples(job, part->process.clock_domain, &first, &last);
+	wall->is_known = domain->has_triples;
 	if (!wall->is_known)
 		return;
-	if (last.realtime - first.realtime < SHORTEST_FIT) {
+	if (last->realtime - first->realtime < SHORTEST_FIT) {
 		wall->line = (struct measure_clock_line){
-			first.ticks, first.realtime, frequency > 0 ? NS / frequency : 1};
+			first->ticks, first->realtime, frequency > 0 ? NS / frequency : 1};
 		wall->error = 1;
 		return;
 	}
 	wall->line = measure_clock_line_between(
-		&(struct measure_clock_knot){first.ticks, first.realtime, 0},
-		&(struct measure_clock_knot){last.ticks, last.realtime, 0});
-	wall->error = (double)(first.bound + last.bound) / (double)(last.ticks - first.ticks);
+		&(struct measure_clock_knot){first->ticks, first->realtime, 0},
+		&(struct measure_clock_knot){last->ticks, last->realtime, 0});
+	wall->error = (double)(first->bound + last->bound) / (double)(last->ticks - first->ticks);
 }
 
 static uint64_t wall_ticks(const struct wall_clock *wall, int64_t realtime)
@@ -143,6 +125,8 @@ static measure_status_t add_line(struct measure_correction *correction, uint64_t
 }
 
 struct reference {
+	const struct measure_job *job;
+	struct measure_clock_domains domains; /* of the job */
 	const struct measure_part *part;
 	const struct measure_clock_function *function; /* its own; NULL: it is the time */
 	struct wall_clock wall;
@@ -150,47 +134,44 @@ struct reference {
 
 /* Samples are against rank 0 of the process's world. They are of use where that is the reference
  * or reads the same clock: spawned processes may be anywhere. */
-static bool is_against_reference(const struct measure_job *job, const struct reference *reference,
-	const struct measure_process *process)
+static bool is_against_reference(
+	const struct reference *reference, const struct measure_process *process)
 {
 	if (process->world == 0 || process->world == MEASURE_NO_ID)
 		return true;
-	const struct measure_world *world = &job->worlds.items[process->world];
-	return is_in_domain(
-		job->processes.items[world->first].part, reference->part->process.clock_domain);
+	const struct measure_world *world = &reference->job->worlds.items[process->world];
+	return is_in_domain(reference->job->processes.items[world->first].part,
+		reference->part->process.clock_domain);
 }
 
-static bool has_own_samples(const struct measure_job *job, const struct reference *reference,
-	const struct measure_part *part)
+static measure_status_t add_samples(
+	const struct measure_part *part, struct measure_clock_function *samples)
 {
-	for (size_t i = 0; i < job->processes.nr; i++)
-		if (job->processes.items[i].part == part)
-			return part->samples.nr >= 2 &&
-			       is_against_reference(job, reference, &job->processes.items[i]);
-	return false;
+	measure_status_t status = MEASURE_OK;
+
+	for (size_t i = 0; i < part->samples.nr && status == MEASURE_OK; i++) {
+		const struct measure_def_clock_sample *sample = &part->samples.items[i];
+
+		status = measure_array_push(
+			samples, (struct measure_clock_knot){sample->ticks, sample->offset,
+					 (double)sample->bound});
+	}
+	return status;
 }
 
 /* The process's own samples, or else those of its clock domain: one process of each measures. */
-static measure_status_t collect_samples(const struct measure_job *job,
-	const struct reference *reference, const struct measure_part *part,
-	struct measure_clock_function *samples)
+static measure_status_t collect_samples(const struct reference *reference,
+	const struct measure_process *process, struct measure_clock_function *samples)
 {
+	const struct measure_clock_domain *domain =
+		measure_clock_domain_of(&reference->domains, process->part);
 	measure_status_t status = MEASURE_OK;
-	bool is_own = has_own_samples(job, reference, part);
 
-	for (size_t i = 0; i < job->processes.nr; i++) {
-		const struct measure_part *other = job->processes.items[i].part;
-		if (!is_against_reference(job, reference, &job->processes.items[i]))
-			continue;
-		if (is_own ? other != part : !is_in_domain(other, part->process.clock_domain))
-			continue;
-		for (size_t k = 0; k < other->samples.nr && status == MEASURE_OK; k++) {
-			const struct measure_def_clock_sample *sample = &other->samples.items[k];
-			struct measure_clock_knot knot = {
-				sample->ticks, sample->offset, (double)sample->bound};
-			status = measure_array_push(samples, knot);
-		}
-	}
+	if (process->part->samples.nr >= 2 && is_against_reference(reference, process))
+		return add_samples(process->part, samples);
+	for (size_t i = 0; i < domain->measuring.nr && status == MEASURE_OK; i++)
+		if (is_against_reference(reference, domain->measuring.items[i]))
+			status = add_samples(domain->measuring.items[i]->part, samples);
 	return status;
 }
 
@@ -206,41 +187,27 @@ static measure_status_t use_samples(
 	return status;
 }
 
-static void widen_span(const struct measure_part *part, uint64_t *from, uint64_t *to)
-{
-	if (part->process.begin_ticks < *from)
-		*from = part->process.begin_ticks;
-	if (part->end.ticks > *to)
-		*to = part->end.ticks;
-	for (size_t i = 0; i < part->locations.nr; i++) {
-		const struct measure_location_summary *events = &part->locations.items[i].events;
-		if (events->nr_events && events->last_time > *to)
-			*to = events->last_time;
-	}
-	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
-		if (part->sampled[i].events.nr_events && part->sampled[i].events.last_time > *to)
-			*to = part->sampled[i].events.last_time;
-}
-
 /* The first and last moment at which any process of the part's clock domain knew the time: all are
  * corrected by the same knots, or they would not seem to share a clock. */
-static void span_of(const struct measure_job *job, const struct measure_part *part, uint64_t *from,
-	uint64_t *to)
+static void span_of(const struct reference *reference, const struct measure_part *part,
+	uint64_t *from, uint64_t *to)
 {
-	*from = part->process.begin_ticks;
-	*to = *from + 1;
-	for (size_t i = 0; i < job->processes.nr; i++)
-		if (is_in_domain(job->processes.items[i].part, part->process.clock_domain))
-			widen_span(job->processes.items[i].part, from, to);
+	const struct measure_clock_domain *domain =
+		measure_clock_domain_of(&reference->domains, part);
+
+	*from = domain->begin;
+	*to = part->process.begin_ticks + 1;
+	if (domain->end > *to)
+		*to = domain->end;
 }
 
 /* The drift between a process's clock and the reference as their wall clocks have it. */
-static void drift_of(const struct measure_job *job, const struct reference *reference,
-	const struct measure_part *part, double *drift, double *error)
+static void drift_of(const struct reference *reference, const struct measure_part *part,
+	double *drift, double *error)
 {
 	struct wall_clock wall;
 
-	find_wall_clock(job, part, &wall);
+	find_wall_clock(&reference->domains, part, &wall);
 	*drift = 0;
 	*error = 1;
 	if (!wall.is_known || !reference->wall.is_known)
@@ -249,17 +216,17 @@ static void drift_of(const struct measure_job *job, const struct reference *refe
 	*error = WALL_CLOCK_DRIFT + wall.error + reference->wall.error;
 }
 
-static measure_status_t use_one_sample(const struct measure_job *job,
-	const struct reference *reference, const struct measure_part *part,
+static measure_status_t use_one_sample(const struct reference *reference,
+	const struct measure_part *part,
 	const struct measure_clock_knot *sample, struct measure_correction *correction)
 {
 	struct uncertain_line line = {{sample->time, sample->offset, 0}, sample->bound, 0};
 	uint64_t from, to;
 
-	drift_of(job, reference, part, &line.line.slope, &line.slope_error);
+	drift_of(reference, part, &line.line.slope, &line.slope_error);
 	if (line.slope_error >= 1)
 		line.slope_error = 0; /* nothing is known of it */
-	span_of(job, part, &from, &to);
+	span_of(reference, part, &from, &to);
 	correction->source = MEASURE_OFFSET_ONE_SAMPLE;
 	return add_line(correction, from, to, &line);
 }
@@ -274,15 +241,14 @@ static int64_t wall_offset(const struct reference *reference, const struct wall_
 	return (int64_t)(there - ticks);
 }
 
-static measure_status_t use_wall_clock(const struct measure_job *job,
-	const struct reference *reference, const struct measure_part *part,
-	struct measure_correction *correction)
+static measure_status_t use_wall_clock(const struct reference *reference,
+	const struct measure_part *part, struct measure_correction *correction)
 {
 	struct wall_clock wall;
 	uint64_t from, to;
 
-	span_of(job, part, &from, &to);
-	find_wall_clock(job, part, &wall);
+	span_of(reference, part, &from, &to);
+	find_wall_clock(&reference->domains, part, &wall);
 	if (!wall.is_known || !reference->wall.is_known) {
 		struct uncertain_line identity = {.line.time = from};
 		correction->source = MEASURE_OFFSET_UNKNOWN;
@@ -296,15 +262,14 @@ static measure_status_t use_wall_clock(const struct measure_job *job,
 		       : add_knot(correction, to, wall_offset(reference, &wall, to), 0);
 }
 
-static measure_status_t use_same_clock(const struct measure_job *job,
-	const struct reference *reference, const struct measure_part *part,
-	struct measure_correction *correction)
+static measure_status_t use_same_clock(const struct reference *reference,
+	const struct measure_part *part, struct measure_correction *correction)
 {
 	measure_status_t status = MEASURE_OK;
 	uint64_t from, to;
 
 	correction->source = MEASURE_OFFSET_SAME_CLOCK;
-	span_of(job, part, &from, &to);
+	span_of(reference, part, &from, &to);
 	if (!reference->function) {
 		struct uncertain_line identity = {.line.time = from};
 		return add_line(correction, from, to, &identity);
@@ -314,22 +279,22 @@ static measure_status_t use_same_clock(const struct measure_job *job,
 	return status;
 }
 
-static measure_status_t correct_by_samples(const struct measure_job *job,
-	const struct reference *reference, const struct measure_part *part,
-	struct measure_correction *correction)
+static measure_status_t correct_by_samples(const struct reference *reference,
+	const struct measure_process *process, struct measure_correction *correction)
 {
+	const struct measure_part *part = process->part;
 	struct measure_clock_function samples = {0};
 	double drift, drift_error;
-	measure_status_t status = collect_samples(job, reference, part, &samples);
+	measure_status_t status = collect_samples(reference, process, &samples);
 
-	drift_of(job, reference, part, &drift, &drift_error);
+	drift_of(reference, part, &drift, &drift_error);
 	measure_samples_drop_poor(&samples, drift, drift_error);
 	if (status == MEASURE_OK && samples.nr >= 2)
 		status = use_samples(correction, &samples);
 	if (status == MEASURE_OK && correction->function.nr == 1)
 		correction->function.nr = 0; /* all samples at one time: as one */
 	if (status == MEASURE_OK && correction->function.nr == 0 && samples.nr >= 1)
-		status = use_one_sample(job, reference, part, &samples.items[0], correction);
+		status = use_one_sample(reference, part, &samples.items[0], correction);
 	free(samples.items);
 	return status;
 }
@@ -348,17 +313,18 @@ static measure_status_t clock_correction_complete(struct measure_correction *cor
 	return measure_array_push(&correction->function, knot);
 }
 
-static measure_status_t correct(const struct measure_job *job, const struct reference *reference,
-	const struct measure_part *part, struct measure_correction *correction)
+static measure_status_t correct(const struct reference *reference,
+	const struct measure_process *process, struct measure_correction *correction)
 {
+	const struct measure_part *part = process->part;
 	measure_status_t status;
 
 	if (is_in_domain(part, reference->part->process.clock_domain)) {
-		status = use_same_clock(job, reference, part, correction);
+		status = use_same_clock(reference, part, correction);
 	} else {
-		status = correct_by_samples(job, reference, part, correction);
+		status = correct_by_samples(reference, process, correction);
 		if (status == MEASURE_OK && correction->function.nr == 0)
-			status = use_wall_clock(job, reference, part, correction);
+			status = use_wall_clock(reference, part, correction);
 	}
 	return status == MEASURE_OK ? clock_correction_complete(correction) : status;
 }
@@ -366,19 +332,21 @@ static measure_status_t correct(const struct measure_job *job, const struct refe
 /* ---------------------------------------------------------------------- the whole --- */
 
 /* The first process; samples are relative to rank 0, which may have left no part. */
-static measure_status_t choose_reference(const struct measure_job *job,
+static measure_status_t choose_reference(
 	struct measure_correction *own, struct reference *reference)
 {
+	const struct measure_job *job = reference->job;
+
 	for (size_t i = 0; i < job->processes.nr && !reference->part; i++) {
 		const struct measure_process *process = &job->processes.items[i];
 		if (!process->part || !process->part->has_process)
 			continue;
 		reference->part = process->part;
-		find_wall_clock(job, process->part, &reference->wall);
+		find_wall_clock(&reference->domains, process->part, &reference->wall);
 		bool is_zero = process->rank == 0 || process->world == MEASURE_NO_ID;
 		measure_status_t status =
 			is_zero ? MEASURE_OK
-				: correct_by_samples(job, reference, process->part, own);
+				: correct_by_samples(reference, process, own);
 		if (status != MEASURE_OK)
 			return status;
 		if (own->function.nr >= 2)
@@ -424,9 +392,10 @@ static void note_bounds(
 	}
 }
 
-static measure_status_t correct_all(const struct measure_job *job,
+static measure_status_t correct_all(
 	const struct reference *reference, struct measure_clock_correction *timeline)
 {
+	const struct measure_job *job = reference->job;
 	measure_status_t status = MEASURE_OK;
 	uint64_t end = 0;
 
@@ -435,7 +404,7 @@ static measure_status_t correct_all(const struct measure_job *job,
 		struct measure_correction correction = {.source = MEASURE_OFFSET_UNKNOWN};
 		struct uncertain_line identity = {.bound = 0};
 		if (part && part->has_process)
-			status = correct(job, reference, part, &correction);
+			status = correct(reference, &job->processes.items[i], &correction);
 		else
 			status = add_line(&correction, 0, 1, &identity);
 		if (status == MEASURE_OK)
@@ -467,22 +436,25 @@ measure_status_t measure_clock_correction_make(
 	const struct measure_job *job, struct measure_clock_correction *timeline)
 {
 	struct measure_correction own = {0};
-	struct reference reference = {0};
+	struct reference reference = {.job = job};
 
 	timeline->begin = UINT64_MAX;
 	timeline->realtime = UINT64_MAX;
 	timeline->resolution = (uint64_t)NS;
-	measure_status_t status = choose_reference(job, &own, &reference);
+	measure_status_t status = measure_clock_domains_find(job, &reference.domains);
 	if (status == MEASURE_OK)
-		status = correct_all(job, &reference, timeline);
+		status = choose_reference(&own, &reference);
+	if (status == MEASURE_OK)
+		status = correct_all(&reference, timeline);
 	if (status == MEASURE_OK && reference.part) {
-		double frequency = frequency_of(job, reference.part);
+		double frequency = frequency_of(&reference.domains, reference.part);
 		timeline->is_resolution_known = frequency >= 1 && frequency < MOST_FREQUENCY;
 		if (timeline->is_resolution_known)
 			timeline->resolution = (uint64_t)rint(frequency);
 		find_realtime(&reference, timeline);
 	}
 	free(own.function.items);
+	measure_clock_domains_free(&reference.domains);
 	return status;
 }
 
