@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "assemble/write/assemble.h"
 #include "assemble/close/part_close.h"
 #include "assemble/part/parts.h"
+#include "assemble/shared/part_workers.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/run_profile.h"
@@ -23,6 +25,8 @@
 
 #define LOOK_MS	    50
 #define PATIENCE_MS 1000
+
+#define MOST_THREADS 1024
 
 struct measure_repair_options {
 	bool is_forced;
@@ -48,6 +52,7 @@ static const char usage[] =
 	"  -o, --output OUT    with --live: also write an archive OUT of the events\n"
 	"                      so far\n"
 	"  -j, --json          with --live: print the result as JSON\n"
+	"  -t, --threads N     use so many threads [one for each processor, at most 16]\n"
 	"  -q, --quiet         print only errors\n"
 	"      --help          print this help\n"
 	"      --version       print the version\n"
@@ -191,18 +196,30 @@ static enum measure_exit_code repair(
 		       : MEASURE_EXIT_DONE;
 }
 
+static bool take_threads(const char *text)
+{
+	char *end;
+	const unsigned long nr = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || nr == 0 || nr > MOST_THREADS)
+		return false;
+	measure_part_workers_limit((unsigned)nr);
+	return true;
+}
+
 /* -1: go on; otherwise the exit status. */
 static int parse_options(int nr_arguments, char **arguments, struct measure_repair_options *options)
 {
 	static const struct option long_options[] = {{"force", no_argument, NULL, 'f'},
 		{"quiet", no_argument, NULL, 'q'}, {"live", no_argument, NULL, 'l'},
 		{"output", required_argument, NULL, 'o'}, {"roll-call", no_argument, NULL, 'r'},
-		{"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+		{"json", no_argument, NULL, 'j'}, {"threads", required_argument, NULL, 't'},
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0}};
 	int option;
 
 	opterr = 0;
-	while ((option = getopt_long(nr_arguments, arguments, ":fqo:jr", long_options, NULL)) !=
+	while ((option = getopt_long(nr_arguments, arguments, ":fqo:jrt:", long_options, NULL)) !=
 		-1) {
 		switch (option) {
 		case 'f':
@@ -222,6 +239,10 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 			break;
 		case 'r':
 			options->live.is_roll_call = true;
+			break;
+		case 't':
+			if (!take_threads(optarg))
+				return measure_cli_usage("--threads requires a number, 1 or more");
 			break;
 		case 'h':
 			fputs(usage, stdout);

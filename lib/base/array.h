@@ -55,6 +55,19 @@ static inline void *measure_array_room(void *items, size_t *capacity, size_t nee
 		status_;                                                                           \
 	})
 
+/* Lets go of the room behind the last item. */
+#define measure_array_trim(array)                                                                  \
+	do {                                                                                       \
+		void *less_ =                                                                      \
+			(array)->nr < (array)->capacity && (array)->nr > 0                         \
+				? realloc((array)->items, (array)->nr * sizeof(*(array)->items))   \
+				: NULL;                                                            \
+		if (less_) {                                                                       \
+			(array)->items = less_;                                                    \
+			(array)->capacity = (array)->nr;                                           \
+		}                                                                                  \
+	} while (0)
+
 /* qsort(), which may not be given NULL even where there is nothing to sort. */
 #define measure_sort(items, nr, compare)                                                           \
 	((nr) > 0 ? qsort(items, nr, sizeof(*(items)), compare) : (void)0)

@@ -8,7 +8,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/posix.h"
 #include "trace/common/containers.h"
+
+#define STACK (8 << 20)
 
 struct workers_share {
 	void (*work)(void *data, size_t index);
@@ -35,7 +38,7 @@ void measure_workers_share(
 	pthread_t *threads = measure_zeroed(wanted + 1, sizeof(*threads));
 
 	while (nr_started + 1 < wanted &&
-		pthread_create(&threads[nr_started], NULL, do_share, &share) == 0)
+		measure_thread_start(&threads[nr_started], STACK, do_share, &share) == 0)
 		nr_started++;
 	do_share(&share);
 	for (unsigned i = 0; i < nr_started; i++)

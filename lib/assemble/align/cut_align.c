@@ -7,6 +7,7 @@
 #include "cut_align.h"
 
 #include <otf2/OTF2_GeneralDefinitions.h>
+#include <unistd.h>
 
 /* Instead of a tag, which is not negative. */
 enum { TAG_OF_COLLECTIVES = -1, TAG_OF_WINDOWS = -2 };
@@ -162,12 +163,12 @@ static void add_lanes(
 	}
 }
 
-static void load_location(struct measure_cut_alignment *alignment, size_t process, uint32_t location)
+static void load_location(
+	struct measure_cut_alignment *alignment, size_t process, int part_fd, uint32_t location)
 {
 	struct measure_align_process *to = &alignment->processes[process];
 	struct measure_cut *cut = &to->locations[location].cut;
-	const measure_status_t status = measure_cut_load(
-		alignment->unified->job->processes.items[process].part->fd, location, cut);
+	const measure_status_t status = measure_cut_load(part_fd, location, cut);
 
 	if (status == MEASURE_ERROR_NOT_FOUND)
 		return;
@@ -185,13 +186,18 @@ static void load(struct measure_cut_alignment *alignment, size_t process)
 {
 	struct measure_align_process *to = &alignment->processes[process];
 	const struct measure_part *part = alignment->unified->job->processes.items[process].part;
+	int part_fd;
 
 	if (!part)
 		return;
 	to->nr_locations = part->locations.nr;
 	to->locations = measure_zeroed(to->nr_locations, sizeof(*to->locations));
-	for (uint32_t i = 0; i < to->nr_locations; i++)
-		load_location(alignment, process, i);
+	part_fd = measure_part_open(alignment->parts_fd, part);
+	to->is_unknown = part_fd < 0;
+	for (uint32_t i = 0; i < to->nr_locations && part_fd >= 0; i++)
+		load_location(alignment, process, part_fd, i);
+	if (part_fd >= 0)
+		close(part_fd);
 	alignment->nr_unknown += to->is_unknown || to->has_overflowed;
 }
 
@@ -301,12 +307,13 @@ static void align_processes(struct measure_cut_alignment *alignment)
 }
 
 void measure_align(struct measure_cut_alignment *alignment, const struct measure_unified *unified,
-	const char *directory)
+	const char *directory, int parts_fd)
 {
 	const size_t nr = unified->job->processes.nr;
 
 	alignment->unified = unified;
 	alignment->directory = directory;
+	alignment->parts_fd = parts_fd;
 	alignment->processes = measure_zeroed(nr, sizeof(*alignment->processes));
 	for (size_t i = 0; i < nr; i++)
 		if (unified->job->processes.items[i].part &&

@@ -44,6 +44,7 @@ struct measure_align_process {
 struct measure_cut_alignment {
 	const struct measure_unified *unified;
 	const char *directory;                   /* of the run */
+	int parts_fd;                            /* of its parts */
 	struct measure_align_process *processes; /* those of the job */
 	MEASURE_GROWING(struct measure_align_lane, lanes);
 	struct measure_map ids; /* of them */
@@ -53,7 +54,7 @@ struct measure_cut_alignment {
 
 /* Decides what is left out. `alignment` is all zero before, and must be freed. */
 void measure_align(struct measure_cut_alignment *alignment, const struct measure_unified *unified,
-	const char *directory);
+	const char *directory, int parts_fd);
 void measure_align_free(struct measure_cut_alignment *alignment);
 
 /* NULL: all events of the location are to be in the archive. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "location_file.h"
+#include "assemble/shared/record_pool.h"
 #include "sample_file.h"
 #include "base/array.h"
 #include "format/journal_records.h"
@@ -56,11 +57,14 @@ struct measure_part_window {
 	const char *name; /* NULL: none was given */
 };
 
-/* Strings and member lists point into the journals. */
+/* Strings and member lists point into the journals, or into a pool that the parts of a job share.
+ */
 struct measure_part {
 	char *name; /* of the directory */
-	int fd;
-	uint8_t *journal;
+	int fd;     /* of that, while the part is being read; then -1: a job has more parts than a
+		     * process may have descriptors */
+	struct measure_record_pool *pool; /* of its records; NULL: they stay in the journals */
+	uint8_t *journal;                 /* NULL: there is none, or its records are in the pool */
 	uint8_t *keeper_journal;
 	size_t max_ids; /* of each kind, that the journal may tell of */
 
@@ -79,7 +83,7 @@ struct measure_part {
 };
 
 /* MEASURE_ERROR_NOT_FOUND: the directory has no journals at all. What is damaged is left out
- * and noted. `part` is all zero before, and must be freed also after an error. */
+ * and noted. `part` is all zero before, but for its pool, and must be freed also after an error. */
 measure_status_t measure_part_read(int parts_fd, const char *name, struct measure_part *part);
 
 /* The same of one that is in work: with the journal as it is in memory, which becomes the part's,
@@ -87,6 +91,9 @@ measure_status_t measure_part_read(int parts_fd, const char *name, struct measur
 measure_status_t measure_part_read_live(
 	int parts_fd, const char *name, uint8_t *journal, size_t size, struct measure_part *part);
 void measure_part_free(struct measure_part *part);
+
+/* Opens its directory once more; -1: errno says why. */
+int measure_part_open(int parts_fd, const struct measure_part *part);
 
 /* Value of a counter by its name in counts.def; 0 if it was not counted. */
 uint64_t measure_part_count(const struct measure_part *part, const char *name);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analysis/profile/profile_file.h"
@@ -96,13 +97,40 @@ static measure_status_t read_sampled(struct measure_part *part, uint32_t series,
 	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
 }
 
+struct sampled_listing {
+	bool has[MEASURE_SERIES];
+	bool has_any;
+};
+
+static measure_status_t note_sample_file(void *data, int part_fd, const char *name)
+{
+	struct sampled_listing *listing = data;
+
+	(void)part_fd;
+	for (uint32_t i = 0; i < MEASURE_SERIES; i++) {
+		const char *of_series = measure_sample_file_name(i);
+
+		if (!of_series || strcmp(name, of_series) != 0)
+			continue;
+		listing->has[i] = true;
+		listing->has_any = true;
+	}
+	return MEASURE_OK;
+}
+
+/* Few parts have any: one listing is less work for a file system than to ask for each. */
 static measure_status_t read_all_sampled(struct measure_part *part)
 {
-	uint8_t *chunk = malloc(part->keeper.chunk_size);
-	measure_status_t status = chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+	struct sampled_listing listing = {.has_any = false};
+	measure_status_t status = measure_file_visit(part->fd, note_sample_file, &listing);
+	uint8_t *chunk;
 
+	if (status != MEASURE_OK || !listing.has_any)
+		return status;
+	chunk = malloc(part->keeper.chunk_size);
+	status = chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
 	for (uint32_t i = 0; i < MEASURE_SERIES && status == MEASURE_OK; i++)
-		if (measure_sample_file_name(i))
+		if (listing.has[i])
 			status = read_sampled(part, i, chunk);
 	free(chunk);
 	return status;

@@ -318,12 +318,44 @@ static measure_status_t note_any(
 	}
 }
 
+/* Others are read by value. */
+static bool has_text_or_array(uint32_t kind)
+{
+	switch (kind) {
+#define U32(field)
+#define U64(field)
+#define I64(field)
+#define F64(field)
+#define STR(field)  || true
+#define U32S(field) || true
+#define RECORD(name, KIND, number, fields)                                                         \
+	case MEASURE_RECORD_##KIND:                                                                \
+		return false fields;
+#include "format/journal_records.def"
+#undef RECORD
+#undef U32
+#undef U64
+#undef I64
+#undef F64
+#undef STR
+#undef U32S
+	default:
+		return false;
+	}
+}
+
 /* One that cannot be costs itself only, not those behind it. */
 static measure_status_t part_journal_note_record(
 	void *context, uint32_t kind, struct measure_decoder *payload)
 {
 	struct measure_part *part = context;
-	measure_status_t status = note_any(part, kind, payload);
+	measure_status_t status;
+
+	if (part->pool && has_text_or_array(kind))
+		payload->data = measure_record_pool_keep(part->pool, payload->data, payload->size);
+	if (!payload->data)
+		return MEASURE_ERROR_MEMORY;
+	status = note_any(part, kind, payload);
 
 	if (status != MEASURE_ERROR_FORMAT)
 		return status;

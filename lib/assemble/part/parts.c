@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "journal_file.h"
+#include "assemble/shared/part_workers.h"
 #include "base/file.h"
 #include "base/procfs.h"
 
@@ -150,12 +151,24 @@ static int parts_compare(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+struct parts_looking {
+	int parts_fd;
+	measure_part_list_t *list;
+};
+
+static void parts_look_at(void *data, size_t index)
+{
+	const struct parts_looking *looking = data;
+
+	parts_look(looking->parts_fd, &looking->list->items[index]);
+}
+
 measure_status_t measure_parts_list(int parts_fd, measure_part_list_t *list)
 {
+	struct parts_looking looking = {parts_fd, list};
 	measure_status_t status = measure_file_visit(parts_fd, add_part, list);
 
-	for (size_t i = 0; i < list->nr; i++)
-		parts_look(parts_fd, &list->items[i]);
+	measure_part_workers_share(list->nr, parts_look_at, &looking);
 	measure_array_sort(list, parts_compare);
 	return status;
 }

@@ -5,6 +5,8 @@
 
 #include "unify.h"
 
+#include "assemble/write/local_definitions.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,12 +56,8 @@ static void note_sizes(struct measure_unified *unified)
 
 	for (size_t i = 0; i < strings->entries.nr; i++)
 		note_size(unified, strings->entries.items[i].size);
-	for (size_t i = 0; i < unified->locals.nr; i++) {
-		const struct measure_local_definitions *local = &unified->locals.items[i];
-#define ID_MAP(kind, map) note_size(unified, local->map.nr);
-#include "assemble/write/id_maps.def"
-#undef ID_MAP
-	}
+	for (size_t i = 0; i < unified->locals.nr; i++)
+		note_size(unified, measure_local_definitions_size(&unified->locals.items[i]));
 }
 
 measure_status_t measure_unify(const struct measure_job *job,

@@ -37,7 +37,8 @@ struct measure_unified {
 	struct measure_intern sources;
 	struct measure_intern contexts;
 	struct measure_intern generators;
-	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
+	uint64_t largest; /* members of a group, local definitions of a process or bytes of a string
+			   */
 	measure_status_t status; /* the first failure; later steps do nothing */
 	uint32_t nr_nodes;       /* of the machine */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */

@@ -22,7 +22,6 @@
 struct measure_archive {
 	OTF2_Archive *otf2;
 	OTF2_ErrorCode code; /* the first one that was none of success */
-	bool has_local_files;
 };
 
 static OTF2_FlushType always_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
@@ -42,7 +41,7 @@ static measure_status_t archive_writer_note(struct measure_archive *archive, OTF
 }
 
 /* The chunk of a definition file must hold its largest record. No larger than that: OTF2 clears
- * a whole one for each file, and the default costs small runs 2 ms a file. */
+ * a whole one, and the default costs small runs 2 ms. */
 static uint64_t definition_chunk(uint64_t largest)
 {
 	uint64_t size = LEAST_CHUNK;
@@ -100,51 +99,6 @@ measure_status_t measure_archive_complete(struct measure_archive *archive, uint8
 		return MEASURE_OK;
 	return archive_writer_note(archive, OTF2_Archive_SetBoolProperty(archive->otf2,
 						    names[paradigm_class], is_complete, true));
-}
-
-/* ------------------------------------------------------------------------ local --- */
-
-static bool is_identity(const measure_id_map_t *map)
-{
-	for (size_t i = 0; i < map->nr; i++)
-		if (map->items[i] != i)
-			return false;
-	return true;
-}
-
-static void write_map(struct measure_archive *archive, OTF2_DefWriter *writer,
-	OTF2_MappingType type, const measure_id_map_t *map)
-{
-	if (is_identity(map))
-		return;
-	OTF2_IdMap *ids = OTF2_IdMap_CreateFromUint32Array(map->nr, map->items, true);
-	if (!ids) {
-		archive_writer_note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
-		return;
-	}
-	archive_writer_note(archive, OTF2_DefWriter_WriteMappingTable(writer, type, ids));
-	OTF2_IdMap_Free(ids);
-}
-
-measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t location,
-	const struct measure_local_definitions *definitions)
-{
-	if (!archive->has_local_files)
-		archive_writer_note(archive, OTF2_Archive_OpenDefFiles(archive->otf2));
-	archive->has_local_files = true;
-
-	OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->otf2, location);
-	if (!writer)
-		return archive_writer_note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
-#define ID_MAP(kind, map) write_map(archive, writer, OTF2_MAPPING_##kind, &definitions->map);
-#include "id_maps.def"
-#undef ID_MAP
-	for (size_t i = 0; definitions->clock && i < definitions->clock->nr; i++) {
-		const struct measure_clock_knot *knot = &definitions->clock->items[i];
-		archive_writer_note(archive, OTF2_DefWriter_WriteClockOffset(writer, knot->time,
-						     knot->offset, knot->bound));
-	}
-	return archive_writer_note(archive, OTF2_Archive_CloseDefWriter(archive->otf2, writer));
 }
 
 /* ----------------------------------------------------------------------- global --- */
@@ -353,8 +307,6 @@ measure_status_t measure_archive_global(
 {
 	const struct measure_otf2_clock *clock = &definitions->clock;
 
-	if (archive->has_local_files)
-		archive_writer_note(archive, OTF2_Archive_CloseDefFiles(archive->otf2));
 	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive->otf2);
 	if (!writer)
 		return archive_writer_note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);

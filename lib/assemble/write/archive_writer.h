@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Writes everything of an archive but the event files: anchor, global and local definitions.
- * Order of calls: create, properties, local for each location, global, close. */
+ * Writes anchor, global definitions and markers of an archive; local_definitions.h has the others.
+ * Order of calls: create, properties, global, close. */
 #ifndef MEASURE_ASSEMBLE_WRITE_ARCHIVE_WRITER_H
 #define MEASURE_ASSEMBLE_WRITE_ARCHIVE_WRITER_H
 
@@ -14,8 +14,9 @@
 struct measure_archive;
 
 /* Files go to `directory`: traces.otf2, traces.def, traces/. `chunk_size`: of all event files.
- * `largest`: members of the largest group, entries of the largest mapping table or bytes of the
- * longest string, whichever is most: the size of a definition record. */
+ * `largest`: members of the largest group, bytes of the longest string, or as many members as a
+ * file of local definitions has room for, whichever is most: what a chunk of definitions must hold.
+ */
 measure_status_t measure_archive_create(const char *directory, uint64_t chunk_size,
 	uint64_t largest, struct measure_archive **archive);
 
@@ -29,8 +30,6 @@ measure_status_t measure_archive_property(struct measure_archive *archive, const
 measure_status_t measure_archive_complete(struct measure_archive *archive, uint8_t paradigm_class,
 	bool is_complete);
 
-measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t location,
-	const struct measure_local_definitions *definitions);
 measure_status_t measure_archive_global(
 	struct measure_archive *archive, const struct measure_archive_definitions *definitions);
 

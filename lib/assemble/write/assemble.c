@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@
 #include "analysis/archive/profile_archive.h"
 #include "archive_writer.h"
 #include "assemble/close/truncation.h"
+#include "assemble/shared/part_workers.h"
 #include "assemble_internal.h"
 #include "base/file.h"
 #include "properties.h"
@@ -27,16 +30,21 @@
 
 #define MARKERS_NAME "traces.marker"
 
+#define LARGE_ALLOCATION (128 * 1024)
+
 measure_status_t measure_assembly_fail(
 	struct measure_assembly *assembly, measure_status_t status, const char *format, ...)
 {
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of threads that place events */
 	va_list arguments;
 
-	if (assembly->report->trouble[0])
-		return status;
+	pthread_mutex_lock(&lock);
 	va_start(arguments, format);
-	vsnprintf(assembly->report->trouble, sizeof(assembly->report->trouble), format, arguments);
+	if (!assembly->report->trouble[0])
+		vsnprintf(assembly->report->trouble, sizeof(assembly->report->trouble), format,
+			arguments);
 	va_end(arguments);
+	pthread_mutex_unlock(&lock);
 	return status;
 }
 
@@ -157,25 +165,6 @@ static void write_properties(struct measure_assembly *assembly, struct measure_a
 		&assembly->filtered, &assembly->throttled);
 }
 
-static void write_local_definitions(
-	struct measure_assembly *assembly, struct measure_archive *archive)
-{
-	for (size_t i = 0; i < assembly->job.processes.nr; i++) {
-		const struct measure_process *process = &assembly->job.processes.items[i];
-		for (size_t k = 0; k < measure_process_nr_locations(process); k++)
-			measure_archive_local(archive, measure_location_id(process, k),
-				&assembly->unified.locals.items[i]);
-	}
-	for (size_t i = 0; i < assembly->unified.sampled.nr; i++) {
-		struct measure_sampled_location *location = &assembly->unified.sampled.items[i];
-		const struct measure_local_definitions *of_process =
-			&assembly->unified.locals.items[location->process];
-		const struct measure_local_definitions local = {
-			.metric_classes = location->metric_classes, .clock = of_process->clock};
-		measure_archive_local(archive, location->id, &local);
-	}
-}
-
 static measure_status_t write_definitions(struct measure_assembly *assembly)
 {
 	char path[PATH_MAX];
@@ -189,7 +178,6 @@ static measure_status_t write_definitions(struct measure_assembly *assembly)
 		return measure_assembly_fail(assembly, status, "%s: cannot write: %s", path,
 			measure_status_text(status));
 	write_properties(assembly, archive);
-	write_local_definitions(assembly, archive);
 	status = measure_archive_global(archive, &assembly->unified.definitions);
 	measure_status_t closed = measure_archive_close(archive);
 	if (status == MEASURE_OK)
@@ -262,11 +250,21 @@ static measure_status_t make_model(struct measure_assembly *assembly)
 	return status;
 }
 
-static void remove_parts(const struct measure_assembly *assembly)
+static void remove_part(void *data, size_t index)
+{
+	const struct measure_assembly *assembly = data;
+
+	measure_file_remove_tree(assembly->parts_fd, assembly->list.items[index].name);
+}
+
+/* What is renamed has no parts that count. The parts' own files are most of it: by threads. */
+static void remove_parts(struct measure_assembly *assembly)
 {
 	if (renameat(assembly->directory_fd, MEASURE_PARTS_NAME, assembly->directory_fd,
-		    ".parts.old") == 0)
+		    ".parts.old") == 0) {
+		measure_part_workers_share(assembly->list.nr, remove_part, assembly);
 		measure_file_remove_tree(assembly->directory_fd, ".parts.old");
+	}
 	measure_file_remove_tree(assembly->directory_fd, MEASURE_REPLACEMENT_NAME);
 }
 
@@ -318,6 +316,7 @@ static void assemble_free_all(struct measure_assembly *assembly)
 	for (size_t i = 0; i < assembly->parts.nr; i++)
 		measure_part_free(&assembly->parts.items[i]);
 	free(assembly->parts.items);
+	measure_record_pool_close(assembly->pool);
 	measure_parts_list_free(&assembly->list);
 	if (assembly->work_fd >= 0)
 		close(assembly->work_fd);
@@ -371,6 +370,9 @@ measure_status_t measure_assemble_then(const char *directory,
 		.then = then,
 		.data = data};
 
+	/* Chunks that are looked at come and go between what stays: in pages of their own, or the
+	 * heap would be twice as large. */
+	mallopt(M_MMAP_THRESHOLD, LARGE_ALLOCATION);
 	memset(report, 0, sizeof(*report));
 	measure_status_t status = open_directories(&assembly);
 	if (status == MEASURE_OK && !report->was_complete)

@@ -22,6 +22,7 @@ struct measure_assembly {
 	int parts_fd;
 	int work_fd;
 	measure_part_list_t list;
+	struct measure_record_pool *pool; /* of the records of all parts */
 	MEASURE_ARRAY(struct measure_part) parts;
 	uint32_t chunk_size;
 	struct measure_topologies topologies;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The local definition file of a location, as OTF2 writes it: tables from the ids of the process to
+ * those of the archive, and clock offsets. OTF2 clears half a megabyte for each such file, looks at
+ * all locations before it, and writes one at a time. */
+#ifndef MEASURE_ASSEMBLE_WRITE_LOCAL_DEFINITIONS_H
+#define MEASURE_ASSEMBLE_WRITE_LOCAL_DEFINITIONS_H
+
+#include <stdint.h>
+
+#include "archive_definitions.h"
+#include "base/array.h"
+#include "status.h"
+
+typedef MEASURE_ARRAY(uint8_t) measure_local_bytes_t;
+
+/* The bytes of the file, one chunk. `bytes` may have others before; free() its items. */
+measure_status_t measure_local_definitions_encode(
+	const struct measure_local_definitions *definitions, measure_local_bytes_t *bytes);
+
+/* How many members of a group take as many bytes. */
+uint64_t measure_local_definitions_size(const struct measure_local_definitions *definitions);
+
+#endif
