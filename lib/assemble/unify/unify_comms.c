@@ -309,6 +309,17 @@ static bool has_groups(const struct measure_otf2_comm *comm)
 	       (!comm->is_inter || comm->other_group != MEASURE_NO_ID);
 }
 
+/* MPI_COMM_SELF is one of all processes, or of those that call it the same: a hundred thousand of
+ * them say no more, and would give each process tables of its own. */
+static struct comms_key key_of_mpi(
+	const struct measure_def_comm *def, bool has_given_name, uint32_t name)
+{
+	if (def->kind != MEASURE_COMM_SELF)
+		return (struct comms_key){def->key_high, def->key_low, def->kind, def->paradigm};
+	return (struct comms_key){
+		.low = has_given_name ? name : 0, .kind = def->kind, .paradigm = def->paradigm};
+}
+
 /* `parent`: of the archive, defined already. Every member tells all members: the first one that
  * does is enough, or there would be as much to do as members squared. */
 static uint32_t unify_mpi(struct comms *comms, size_t process,
@@ -316,10 +327,10 @@ static uint32_t unify_mpi(struct comms *comms, size_t process,
 {
 	const struct measure_process *who = &comms->unified->job->processes.items[process];
 	const struct measure_def_comm *def = &from->def;
-	struct comms_key key = {def->key_high, def->key_low, def->kind, def->paradigm};
 	struct measure_otf2_comm comm = {comms_name_of(comms, who, from), MEASURE_NO_ID, parent,
 		def->has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE,
 		def->kind == MEASURE_COMM_INTER, MEASURE_NO_ID};
+	const struct comms_key key = key_of_mpi(def, from->given_name != NULL, comm.name);
 
 	uint32_t id = comms_put(comms, &key, &comm, from->given_name != NULL);
 	if (comms->unified->status != MEASURE_OK)

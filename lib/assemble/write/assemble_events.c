@@ -131,13 +131,18 @@ static measure_status_t edit_event_file(struct measure_assembly *assembly,
 
 /* ----------------------------------------------------------------- local definitions --- */
 
-static measure_status_t store_definitions(
-	struct measure_assembly *assembly, uint64_t location, const measure_local_bytes_t *bytes)
-{
-	char name[48];
+struct events_placing {
+	struct measure_assembly *assembly;
+	struct measure_definition_files files;
+	_Atomic measure_status_t status; /* of those that were placed so far */
+};
 
-	snprintf(name, sizeof(name), "%llu.def", (unsigned long long)location);
-	return measure_file_store(assembly->work_fd, name, bytes->items, bytes->nr) == MEASURE_OK
+static measure_status_t store_definitions(
+	struct events_placing *placing, uint64_t location, const measure_local_bytes_t *bytes)
+{
+	struct measure_assembly *assembly = placing->assembly;
+
+	return measure_definition_files_store(&placing->files, location, bytes) == MEASURE_OK
 		       ? MEASURE_OK
 		       : measure_assembly_fail(assembly, MEASURE_ERROR_IO,
 				 "%s/.parts/" MEASURE_WORK_NAME ": cannot write: %s",
@@ -145,28 +150,29 @@ static measure_status_t store_definitions(
 }
 
 /* All locations of a process have the same. */
-static measure_status_t write_definitions(
-	struct measure_assembly *assembly, size_t index, measure_local_bytes_t *bytes)
+static measure_status_t write_definitions(struct events_placing *placing, size_t index)
 {
-	const struct measure_process *process = &assembly->job.processes.items[index];
-	measure_status_t status =
-		measure_local_definitions_encode(&assembly->unified.locals.items[index], bytes);
+	const struct measure_process *process = &placing->assembly->job.processes.items[index];
+	measure_local_bytes_t bytes = {0};
+	measure_status_t status = measure_local_definitions_encode(
+		&placing->assembly->unified.locals.items[index], &bytes);
 
 	for (size_t i = 0; i < measure_process_nr_locations(process) && status == MEASURE_OK; i++)
-		status = store_definitions(assembly, measure_location_id(process, i), bytes);
+		status = store_definitions(placing, measure_location_id(process, i), &bytes);
+	free(bytes.items);
 	return status;
 }
 
 static measure_status_t write_sampled_definitions(
-	struct measure_assembly *assembly, const struct measure_sampled_location *location)
+	struct events_placing *placing, const struct measure_sampled_location *location)
 {
 	const struct measure_local_definitions local = {.metric_classes = location->metric_classes,
-		.clock = assembly->unified.locals.items[location->process].clock};
+		.clock = placing->assembly->unified.locals.items[location->process].clock};
 	measure_local_bytes_t bytes = {0};
 	measure_status_t status = measure_local_definitions_encode(&local, &bytes);
 
 	if (status == MEASURE_OK)
-		status = store_definitions(assembly, location->id, &bytes);
+		status = store_definitions(placing, location->id, &bytes);
 	free(bytes.items);
 	return status;
 }
@@ -183,8 +189,9 @@ static measure_status_t place_part(struct measure_assembly *assembly,
 					 part->name, strerror(errno));
 }
 
-static measure_status_t take_sampled(struct measure_assembly *assembly)
+static measure_status_t take_sampled(struct events_placing *placing)
 {
+	struct measure_assembly *assembly = placing->assembly;
 	measure_status_t status = MEASURE_OK;
 
 	for (size_t i = 0; i < assembly->unified.sampled.nr && status == MEASURE_OK; i++) {
@@ -201,7 +208,7 @@ static measure_status_t take_sampled(struct measure_assembly *assembly)
 			MEASURE_EVENTS_SUFFIX);
 		close(placed.fd);
 		if (status == MEASURE_OK)
-			status = write_sampled_definitions(assembly, location);
+			status = write_sampled_definitions(placing, location);
 	}
 	return status;
 }
@@ -258,14 +265,13 @@ static measure_status_t make_empty_event_file(struct measure_assembly *assembly,
 	return status;
 }
 
-static measure_status_t place_process(struct measure_assembly *assembly, size_t index)
+static measure_status_t place_process(struct events_placing *placing, size_t index)
 {
+	struct measure_assembly *assembly = placing->assembly;
 	const struct measure_process *process = &assembly->job.processes.items[index];
-	measure_local_bytes_t bytes = {0};
 	struct placed_part placed;
-	measure_status_t status = write_definitions(assembly, index, &bytes);
+	measure_status_t status = write_definitions(placing, index);
 
-	free(bytes.items);
 	if (status != MEASURE_OK)
 		return status;
 	if (!process->part || process->part->locations.nr == 0)
@@ -278,30 +284,29 @@ static measure_status_t place_process(struct measure_assembly *assembly, size_t 
 	return status;
 }
 
-struct events_placing {
-	struct measure_assembly *assembly;
-	_Atomic measure_status_t status; /* of those that were placed so far */
-};
-
 static void place_one(void *data, size_t index)
 {
 	struct events_placing *placing = data;
 
 	if (placing->status != MEASURE_OK)
 		return;
-	const measure_status_t status = place_process(placing->assembly, index);
+	const measure_status_t status = place_process(placing, index);
 	if (status != MEASURE_OK)
 		placing->status = status;
 }
 
 measure_status_t measure_assembly_place_events(struct measure_assembly *assembly)
 {
-	struct events_placing placing = {assembly, MEASURE_OK};
+	struct events_placing placing = {.assembly = assembly, .status = MEASURE_OK};
 
 	assembly->work_fd = openat(assembly->parts_fd, MEASURE_WORK_NAME "/traces",
 		O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (assembly->work_fd < 0)
 		return MEASURE_ERROR_IO;
+	measure_definition_files_open(&placing.files, assembly->work_fd);
 	measure_part_workers_share(assembly->job.processes.nr, place_one, &placing);
-	return placing.status == MEASURE_OK ? take_sampled(assembly) : placing.status;
+	if (placing.status == MEASURE_OK)
+		placing.status = take_sampled(&placing);
+	measure_definition_files_close(&placing.files);
+	return placing.status;
 }

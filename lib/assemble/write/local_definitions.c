@@ -14,8 +14,12 @@
 
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "format/event_chunk.h"
 #include "format/event_encode.h"
 
@@ -120,4 +124,58 @@ measure_status_t measure_local_definitions_encode(
 	end = measure_put_u8(end, MEASURE_CHUNK_END_OF_BUFFER);
 	bytes->nr = (size_t)(end - bytes->items);
 	return MEASURE_OK;
+}
+
+/* --------------------------------------------------------------------------- files --- */
+
+void measure_definition_files_open(struct measure_definition_files *files, int directory_fd)
+{
+	*files = (struct measure_definition_files){.directory_fd = directory_fd};
+	pthread_mutex_init(&files->lock, NULL);
+}
+
+void measure_definition_files_close(struct measure_definition_files *files)
+{
+	pthread_mutex_destroy(&files->lock);
+	measure_intern_free(&files->bytes);
+	free(files->locations.items);
+}
+
+/* UINT64_MAX: it is the first one, or there is no memory. */
+static uint64_t find_equal(struct measure_definition_files *files, uint64_t location,
+	const measure_local_bytes_t *bytes)
+{
+	uint64_t first = UINT64_MAX;
+	bool is_new = true;
+	uint32_t id = 0;
+
+	pthread_mutex_lock(&files->lock);
+	if (measure_intern_put(&files->bytes, bytes->items, bytes->nr, &id, &is_new) != MEASURE_OK)
+		is_new = true;
+	else if (id == files->locations.nr)
+		(void)measure_array_push(&files->locations, location);
+	if (!is_new && id < files->locations.nr)
+		first = files->locations.items[id];
+	pthread_mutex_unlock(&files->lock);
+	return first;
+}
+
+static void name_file(uint64_t location, char name[48])
+{
+	snprintf(name, 48, "%llu.def", (unsigned long long)location);
+}
+
+/* The file of another thread may not be there yet, or it may have too many names. */
+measure_status_t measure_definition_files_store(struct measure_definition_files *files,
+	uint64_t location, const measure_local_bytes_t *bytes)
+{
+	const uint64_t first = find_equal(files, location, bytes);
+	char name[48], name_of_first[48];
+
+	name_file(location, name);
+	name_file(first, name_of_first);
+	if (first != UINT64_MAX &&
+		linkat(files->directory_fd, name_of_first, files->directory_fd, name, 0) == 0)
+		return MEASURE_OK;
+	return measure_file_store(files->directory_fd, name, bytes->items, bytes->nr);
 }

@@ -6,10 +6,12 @@
 #ifndef MEASURE_ASSEMBLE_WRITE_LOCAL_DEFINITIONS_H
 #define MEASURE_ASSEMBLE_WRITE_LOCAL_DEFINITIONS_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 #include "archive_definitions.h"
 #include "base/array.h"
+#include "base/intern.h"
 #include "status.h"
 
 typedef MEASURE_ARRAY(uint8_t) measure_local_bytes_t;
@@ -20,5 +22,22 @@ measure_status_t measure_local_definitions_encode(
 
 /* How many members of a group take as many bytes. */
 uint64_t measure_local_definitions_size(const struct measure_local_definitions *definitions);
+
+/* The files of an archive. Those of the same bytes are one file with several names: processes of a
+ * node that do the same have the same tables and offsets, and file systems count files. For
+ * threads. */
+struct measure_definition_files {
+	int directory_fd; /* where they are */
+	pthread_mutex_t lock;
+	struct measure_intern bytes;
+	MEASURE_ARRAY(uint64_t) locations; /* the first ones that have them */
+};
+
+void measure_definition_files_open(struct measure_definition_files *files, int directory_fd);
+void measure_definition_files_close(struct measure_definition_files *files);
+
+/* MEASURE_ERROR_IO: errno says why. */
+measure_status_t measure_definition_files_store(struct measure_definition_files *files,
+	uint64_t location, const measure_local_bytes_t *bytes);
 
 #endif
