@@ -83,12 +83,40 @@ static void fill(struct measure_ranks *ranks, uint32_t index)
 	}
 }
 
+/* Where a process is among members at equal distances, as those of the world are: a table of them
+ * for each reader of a location would be as much work as locations squared. */
+static uint32_t regular_rank(
+	const struct measure_definitions *definitions, uint32_t index, uint32_t process)
+{
+	const struct measure_group *group = &definitions->groups[index];
+	uint32_t first, step, rank;
+
+	if (group->type != OTF2_GROUP_TYPE_COMM_GROUP || group->nr_members < 2 ||
+		group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS)
+		return MEASURE_NONE;
+	first = process_of(definitions, measure_group_location(definitions, index, 0));
+	step = process_of(definitions, measure_group_location(definitions, index, 1)) - first;
+	if (first == MEASURE_NONE || step == 0 || process < first || (process - first) % step != 0)
+		return MEASURE_NONE;
+	rank = (process - first) / step;
+	return rank < group->nr_members &&
+			       process_of(definitions,
+				       measure_group_location(definitions, index, rank)) == process
+		       ? rank
+		       : MEASURE_NONE;
+}
+
 uint32_t measure_ranks_rank(struct measure_ranks *ranks, uint32_t group, uint32_t process)
 {
+	uint32_t rank;
+
 	if (group >= ranks->definitions->nr_groups)
 		return MEASURE_NONE;
 	if (measure_group_is_self(ranks->definitions, group))
 		return 0;
+	rank = regular_rank(ranks->definitions, group, process);
+	if (rank != MEASURE_NONE)
+		return rank;
 	if (!ranks->is_filled[group])
 		fill(ranks, group);
 	return measure_map_get(&ranks->members, measure_key_pair(group, process));
