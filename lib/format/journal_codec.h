@@ -31,6 +31,12 @@ void measure_encode_f64(struct measure_encoder *encoder, double value);
 void measure_encode_string(struct measure_encoder *encoder, const char *text);
 void measure_encode_u32s(struct measure_encoder *encoder, uint32_t nr, const uint32_t *items);
 
+/* The same, as runs where these are shorter: first number, step and length of each. */
+void measure_encode_ranks(struct measure_encoder *encoder, uint32_t nr, const uint32_t *items);
+
+/* How many runs the numbers are. */
+uint32_t measure_count_runs(uint32_t nr, const uint32_t *items);
+
 /* Past the end: zero or "" and MEASURE_OK (older, shorter records). A length that runs out of
  * the buffer, or a string without its NUL: MEASURE_ERROR_FORMAT. */
 measure_status_t measure_decode_u32(struct measure_decoder *decoder, uint32_t *value);
@@ -40,5 +46,9 @@ measure_status_t measure_decode_f64(struct measure_decoder *decoder, double *val
 measure_status_t measure_decode_string(struct measure_decoder *decoder, const char **text);
 measure_status_t measure_decode_u32s(struct measure_decoder *decoder, uint32_t *nr,
 	const uint32_t **items);
+
+/* *nr_runs: 0, *items are the numbers; else these are runs, of *nr numbers together. */
+measure_status_t measure_decode_ranks(
+	struct measure_decoder *decoder, uint32_t *nr, const uint32_t **items, uint32_t *nr_runs);
 
 #endif

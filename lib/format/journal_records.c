@@ -11,6 +11,7 @@
 #define F64(field)  measure_encode_f64(&encoder, def->field);
 #define STR(field)  measure_encode_string(&encoder, def->field);
 #define U32S(field) measure_encode_u32s(&encoder, def->field.nr, def->field.items);
+#define RANKS(field) measure_encode_ranks(&encoder, def->field.nr, def->field.items);
 #define RECORD(name, KIND, number, fields)                                                         \
 	size_t measure_def_##name##_frame(const struct measure_def_##name *def, uint8_t *data,     \
 		size_t capacity)                                                                   \
@@ -31,6 +32,7 @@
 #undef F64
 #undef STR
 #undef U32S
+#undef RANKS
 
 #define U32(field)  status = status ? status : measure_decode_u32(decoder, &def->field);
 #define U64(field)  status = status ? status : measure_decode_u64(decoder, &def->field);
@@ -38,8 +40,13 @@
 #define F64(field)  status = status ? status : measure_decode_f64(decoder, &def->field);
 #define STR(field)  status = status ? status : measure_decode_string(decoder, &def->field);
 #define U32S(field)                                                                                \
+	status =                                                                                   \
+		status ? status : measure_decode_u32s(decoder, &def->field.nr, &def->field.items); \
+	def->field.nr_runs = 0;
+#define RANKS(field)                                                                               \
 	status = status ? status                                                                   \
-			: measure_decode_u32s(decoder, &def->field.nr, &def->field.items);
+			: measure_decode_ranks(decoder, &def->field.nr, &def->field.items,         \
+				  &def->field.nr_runs);
 #define RECORD(name, KIND, number, fields)                                                         \
 	measure_status_t measure_def_##name##_decode(struct measure_decoder *decoder,              \
 		struct measure_def_##name *def)                                                    \

@@ -6,6 +6,7 @@
 #ifndef MEASURE_FORMAT_JOURNAL_RECORDS_H
 #define MEASURE_FORMAT_JOURNAL_RECORDS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "journal_codec.h"
@@ -56,10 +57,33 @@ enum measure_level {
 /* Processors have smaller numbers. */
 #define MEASURE_MOST_PROCESSORS 8192
 
+/* Numbers, or runs of numbers: a communicator of a hundred thousand ranks is few of these. */
 struct measure_u32s {
 	uint32_t nr;
 	const uint32_t *items;
+	uint32_t nr_runs; /* then items are so many times four: first number, step, how many,
+			     nothing */
 };
+
+/* One after the other. All zero but for `of` before the first. */
+struct measure_u32s_cursor {
+	const struct measure_u32s *of;
+	uint32_t index, run, in_run;
+};
+
+static inline uint32_t measure_u32s_take(struct measure_u32s_cursor *cursor)
+{
+	const uint32_t *run = cursor->of->items + 4 * (size_t)cursor->run;
+
+	if (cursor->of->nr_runs == 0)
+		return cursor->of->items[cursor->index++];
+	const uint32_t taken = run[0] + run[1] * cursor->in_run;
+	if (++cursor->in_run == run[2]) {
+		cursor->in_run = 0;
+		cursor->run++;
+	}
+	return taken;
+}
 
 #define U32(field)  uint32_t field;
 #define U64(field)  uint64_t field;
@@ -67,6 +91,7 @@ struct measure_u32s {
 #define F64(field)  double field;
 #define STR(field)  const char *field;
 #define U32S(field) struct measure_u32s field;
+#define RANKS(field) struct measure_u32s field;
 #define RECORD(name, KIND, number, fields)                                                         \
 	struct measure_def_##name {                                                                \
 		fields                                                                             \
@@ -80,6 +105,7 @@ struct measure_u32s {
 #undef F64
 #undef STR
 #undef U32S
+#undef RANKS
 
 /* Frame: encodes one record with its journal frame into `data` and returns the frame's
  * length; where that is more than `capacity`, nothing usable was written. A NULL string counts

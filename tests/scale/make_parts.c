@@ -51,6 +51,10 @@ static const char *const shapes[NR_SHAPES] = {"blocks", "cyclic", "duplicates", 
 
 #define PROGRAM "/usr/bin/simulated"
 
+/* As lib/runtime/definitions/comm.c has it: not all members of a large communicator list them. */
+#define MANY_MEMBERS 4096
+#define NR_TELLING   16
+
 void fail(const char *what, const char *name)
 {
 	fprintf(stderr, "make_parts: %s%s\n", what, name);
@@ -194,30 +198,63 @@ static void add_world_comms(struct measure_frames *frames, uint32_t rank)
 	MEASURE_FRAMES_ADD(frames, comm, &self);
 }
 
-static void add_comms(const struct job *job, struct measure_frames *frames, uint32_t rank)
+static bool is_of_all(const struct job *job)
 {
-	uint32_t *members = malloc((job->nr_ranks + 1) * sizeof(*members));
-	uint32_t id = FIRST_COMM;
+	return job->shape == SHAPE_DUPLICATES || job->shape == SHAPE_SHUFFLED;
+}
+
+static void add_comm(const struct job *job, struct measure_frames *frames, uint32_t number,
+	uint32_t id, bool is_teller)
+{
+	const uint32_t nr = job_comm_size(job, number);
+	uint32_t *members = malloc((nr + 1) * sizeof(*members));
 
 	if (!members)
 		fail("out of memory", "");
-	for (uint32_t i = 0; i < job->nr_comms; i++) {
-		if (!job_is_member(job, i, rank))
-			continue;
-		const uint32_t nr = job_comm_size(job, i);
-		for (uint32_t k = 0; k < nr; k++)
-			members[k] = job_comm_member(job, i, k);
-		const struct measure_def_comm comm = {.id = id++,
-			.kind = MEASURE_COMM_GROUP,
-			.name = "",
-			.key_high = 4,
-			.key_low = i,
-			.parent = 0,
-			.paradigm = OTF2_PARADIGM_MPI,
-			.members = {nr, members}};
-		MEASURE_FRAMES_ADD(frames, comm, &comm);
-	}
+	for (uint32_t i = 0; i < nr; i++)
+		members[i] = job_comm_member(job, number, i);
+	const bool tells =
+		is_teller || nr <= MANY_MEMBERS || measure_count_runs(nr, members) < MANY_MEMBERS;
+	const struct measure_def_comm comm = {.id = id,
+		.kind = MEASURE_COMM_GROUP,
+		.name = "",
+		.key_high = 4,
+		.key_low = number,
+		.parent = 0,
+		.paradigm = OTF2_PARADIGM_MPI,
+		.members = {tells ? nr : 0, members}};
+	MEASURE_FRAMES_ADD(frames, comm, &comm);
 	free(members);
+}
+
+/* All ranks tell the same of communicators of all, but that some do not list the members: made
+ * once for each of the two. */
+static void add_comms_of_all(const struct job *job, struct measure_frames *frames, bool is_teller)
+{
+	static struct measure_frames made[2];
+	struct measure_frames *of_kind = &made[is_teller];
+
+	if (of_kind->bytes.nr == 0)
+		for (uint32_t i = 0; i < job->nr_comms; i++)
+			add_comm(job, of_kind, i, FIRST_COMM + i, is_teller);
+	memcpy(measure_frames_place(frames, of_kind->bytes.nr), of_kind->bytes.items,
+		of_kind->bytes.nr);
+}
+
+static void add_comms(const struct job *job, struct measure_frames *frames, uint32_t rank)
+{
+	const uint32_t distance = job->nr_ranks / NR_TELLING;
+	uint32_t id = FIRST_COMM;
+
+	if (job->nr_comms == 0)
+		return;
+	if (is_of_all(job)) {
+		add_comms_of_all(job, frames, distance == 0 || rank % distance == 0);
+		return;
+	}
+	for (uint32_t i = 0; i < job->nr_comms; i++)
+		if (job_is_member(job, i, rank))
+			add_comm(job, frames, i, id++, true);
 }
 
 /* Against rank 0's node: at both ends, by the first process of each other node. */

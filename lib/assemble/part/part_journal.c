@@ -328,6 +328,7 @@ static bool has_text_or_array(uint32_t kind)
 #define F64(field)
 #define STR(field)  || true
 #define U32S(field) || true
+#define RANKS(field) || true
 #define RECORD(name, KIND, number, fields)                                                         \
 	case MEASURE_RECORD_##KIND:                                                                \
 		return false fields;
@@ -339,6 +340,7 @@ static bool has_text_or_array(uint32_t kind)
 #undef F64
 #undef STR
 #undef U32S
+#undef RANKS
 	default:
 		return false;
 	}

@@ -145,10 +145,11 @@ static uint32_t make_rank_group(struct comms *comms, const struct measure_proces
 {
 	const struct measure_world *world = &comms->unified->job->worlds.items[process->world];
 	uint32_t nr = ranks ? ranks->nr : world->size;
+	struct measure_u32s_cursor cursor = {.of = ranks};
 	members_t members = {0};
 
 	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t rank = ranks ? ranks->items[i] : i;
+		uint32_t rank = ranks ? measure_u32s_take(&cursor) : i;
 		if (rank < world->size)
 			measure_unify_push(comms->unified, &members, (uint64_t)world->first + rank);
 	}
@@ -209,10 +210,11 @@ static uint32_t make_team_group(struct comms *comms, size_t process,
 	uint32_t first = comms->first_location[def->paradigm][process];
 	bool is_all = is_of_all(def);
 	size_t nr_members = is_all ? nr_locations : def->members.nr;
+	struct measure_u32s_cursor cursor = {.of = &def->members};
 	members_t members = {0};
 
 	for (size_t i = 0; i < nr_members; i++) {
-		size_t member = is_all ? i : def->members.items[i];
+		size_t member = is_all ? i : measure_u32s_take(&cursor);
 		if (member < nr_locations && may_be_member(who, def, member))
 			measure_unify_push(comms->unified, &members, (uint64_t)first + member);
 	}
@@ -309,6 +311,12 @@ static bool has_groups(const struct measure_otf2_comm *comm)
 	       (!comm->is_inter || comm->other_group != MEASURE_NO_ID);
 }
 
+/* Of a large one with irregular members not all of these list them. */
+static bool tells_members(const struct measure_def_comm *def)
+{
+	return def->kind != MEASURE_COMM_GROUP || def->members.nr > 0;
+}
+
 /* MPI_COMM_SELF is one of all processes, or of those that call it the same: a hundred thousand of
  * them say no more, and would give each process tables of its own. */
 static struct comms_key key_of_mpi(
@@ -338,7 +346,7 @@ static uint32_t unify_mpi(struct comms *comms, size_t process,
 	struct measure_otf2_comm *known = &comms->unified->definitions.comms.items[id];
 	if (def->is_relative)
 		comms->relatives.items[id] = def;
-	else if (!has_groups(known))
+	else if (!has_groups(known) && tells_members(def))
 		make_mpi_groups(comms, who, def, known);
 	return id;
 }
@@ -399,10 +407,11 @@ static uint32_t make_group_within(struct comms *comms, const struct measure_otf2
 	const struct measure_otf2_group *first = &groups[parent->group];
 	const struct measure_otf2_group *second =
 		parent->is_inter ? &groups[parent->other_group] : NULL;
+	struct measure_u32s_cursor cursor = {.of = ranks};
 	members_t members = {0};
 
 	for (uint32_t i = 0; i < ranks->nr; i++) {
-		uint32_t rank = ranks->items[i];
+		uint32_t rank = measure_u32s_take(&cursor);
 		if (rank < first->nr_members)
 			measure_unify_push(comms->unified, &members, first->members[rank]);
 		else if (second && rank - first->nr_members < second->nr_members)

@@ -218,6 +218,7 @@ void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key 
 {
 	struct measure_def_world def = {rank, size, world.high, world.low};
 
+	measure_comm_note_world_rank(rank);
 	if (!measure_is_recording())
 		return;
 	MEASURE_JOURNAL_ALONE(world, &def);

@@ -38,6 +38,9 @@ bool measure_define_is_locked_here(void);
 
 /* Where the next frame may be built, and how long it may be. Under the lock. */
 uint8_t *measure_journal_place(void);
+
+/* This process is that rank of the world whose ranks communicators list. */
+void measure_comm_note_world_rank(uint32_t rank);
 size_t measure_journal_room(void);
 
 /* Publishes a frame built there: from now on the keeper sees it. Commit a definition before

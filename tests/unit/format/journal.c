@@ -130,6 +130,70 @@ static void test_bad_lengths(void)
 	CU_ASSERT_EQUAL(measure_def_location_decode(&payload, &location), MEASURE_ERROR_FORMAT);
 }
 
+static void t_expect_ranks(uint32_t nr, const uint32_t *ranks, size_t most)
+{
+	static uint8_t bytes[1 << 20];
+	struct measure_encoder encoder = {bytes, sizeof(bytes), 0};
+	struct measure_u32s taken = {0};
+	struct measure_u32s_cursor cursor = {.of = &taken};
+	uint32_t nr_wrong = 0;
+
+	measure_encode_ranks(&encoder, nr, ranks);
+	CU_ASSERT(encoder.needed <= most);
+	struct measure_decoder decoder = {bytes, encoder.needed, 0};
+	CU_ASSERT_EQUAL_FATAL(
+		measure_decode_ranks(&decoder, &taken.nr, &taken.items, &taken.nr_runs),
+		MEASURE_OK);
+	CU_ASSERT_EQUAL(decoder.position, encoder.needed);
+	CU_ASSERT_EQUAL_FATAL(taken.nr, nr);
+	for (uint32_t i = 0; i < nr; i++)
+		nr_wrong += measure_u32s_take(&cursor) != ranks[i];
+	CU_ASSERT_EQUAL(nr_wrong, 0);
+}
+
+/* Regular ones are few bytes; no list is longer than its numbers. */
+static void test_ranks(void)
+{
+	static uint32_t ranks[100000];
+	const size_t plain = 8 + sizeof(ranks);
+	const uint32_t nr = sizeof(ranks) / sizeof(*ranks);
+
+	for (uint32_t i = 0; i < nr; i++)
+		ranks[i] = 3 * i + 7;
+	t_expect_ranks(nr, ranks, 24);
+	t_expect_ranks(0, ranks, 8);
+	t_expect_ranks(1, ranks, 16);
+	for (uint32_t i = 0; i < nr; i++)
+		ranks[i] = nr - 1 - i;
+	t_expect_ranks(nr, ranks, 24);
+	for (uint32_t i = 0; i < nr; i++)
+		ranks[i] = i / 1000 + i % 1000 * 100;
+	t_expect_ranks(nr, ranks, 8 + 100 * 16);
+	for (uint32_t i = 0; i < nr; i++)
+		ranks[i] = (i ^ 5) * 31 % nr;
+	t_expect_ranks(nr, ranks, plain);
+	for (uint32_t i = 0; i < nr; i++)
+		ranks[i] = 4; /* none of MPI's */
+	CU_ASSERT_EQUAL(measure_count_runs(nr, ranks), 1);
+}
+
+/* Runs that are empty, stand still, or are not as many numbers as was said. */
+static void test_bad_ranks(void)
+{
+	static const uint32_t runs[][4] = {{0, 1, 0, 0}, {0, 0, 5, 0}, {0, 1, 6, 0}, {0, 1, 4, 0}};
+	uint64_t words[3] = {UINT64_C(1) << 32 | 5};
+	struct measure_u32s taken;
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+		struct measure_decoder decoder = {(const uint8_t *)words, sizeof(words), 0};
+
+		memcpy(words + 1, runs[i], sizeof(runs[i]));
+		CU_ASSERT_EQUAL(
+			measure_decode_ranks(&decoder, &taken.nr, &taken.items, &taken.nr_runs),
+			MEASURE_ERROR_FORMAT);
+	}
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -138,6 +202,8 @@ int main(void)
 		{"damage at every byte", test_damage},
 		{"no room", test_no_room},
 		{"short record", test_short_record},
+		{"ranks", test_ranks},
+		{"bad ranks", test_bad_ranks},
 		{"lengths that lead astray", test_bad_lengths},
 		CU_TEST_INFO_NULL,
 	};
