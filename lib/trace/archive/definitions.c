@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "definitions.h"
+#include "ranks.h"
 
 #include <string.h>
 
@@ -236,6 +237,7 @@ void measure_definitions_link(struct measure_definitions *definitions)
 	link_members(definitions);
 	link_rank_groups(definitions);
 	link_metric_classes(definitions);
+	measure_groups_compare(definitions);
 	measure_definitions_label(definitions);
 }
 

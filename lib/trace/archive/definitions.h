@@ -86,6 +86,7 @@ struct measure_group {
 	OTF2_Paradigm paradigm;
 	OTF2_GroupFlag flags;
 	uint64_t *members;
+	bool is_ascending; /* its ranks are processes in ascending order, each known and once */
 };
 
 struct measure_comm {

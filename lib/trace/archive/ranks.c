@@ -7,8 +7,7 @@
 
 void measure_ranks_start(struct measure_ranks *ranks, const struct measure_definitions *definitions)
 {
-	*ranks = (struct measure_ranks){.definitions = definitions,
-		.is_filled = measure_zeroed(definitions->nr_groups, sizeof(bool))};
+	*ranks = (struct measure_ranks){.definitions = definitions, .last_group = MEASURE_NONE};
 }
 
 void measure_ranks_free(struct measure_ranks *ranks)
@@ -67,6 +66,66 @@ uint32_t measure_group_rank(const struct measure_group *group, uint32_t member)
 	return is_global ? (uint32_t)group->members[member] : member;
 }
 
+/* The process that is the i-th member of a group, or MEASURE_NONE. */
+static uint32_t process_of_member(
+	const struct measure_definitions *definitions, uint32_t index, uint32_t i)
+{
+	const uint32_t rank = measure_group_rank(&definitions->groups[index], i);
+
+	return rank == MEASURE_NONE
+		       ? MEASURE_NONE
+		       : process_of(definitions, measure_group_location(definitions, index, rank));
+}
+
+static bool is_ascending(const struct measure_definitions *definitions, uint32_t index)
+{
+	uint32_t before = 0;
+
+	for (uint32_t i = 0; i < definitions->groups[index].nr_members; i++) {
+		const uint32_t process = process_of_member(definitions, index, i);
+
+		if (process == MEASURE_NONE || (i > 0 && process <= before))
+			return false;
+		before = process;
+	}
+	return true;
+}
+
+void measure_groups_compare(struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->nr_groups; i++)
+		definitions->groups[i].is_ascending = is_ascending(definitions, i);
+}
+
+static uint32_t bisect(
+	const struct measure_definitions *definitions, uint32_t index, uint32_t process)
+{
+	const struct measure_group *group = &definitions->groups[index];
+	uint32_t low = 0, high = group->nr_members;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (process_of_member(definitions, index, middle) < process)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < group->nr_members && process_of_member(definitions, index, low) == process
+		       ? measure_group_rank(group, low)
+		       : MEASURE_NONE;
+}
+
+static uint32_t find_in_order(struct measure_ranks *ranks, uint32_t group, uint32_t process)
+{
+	if (ranks->last_group != group || ranks->last_process != process) {
+		ranks->last_group = group;
+		ranks->last_process = process;
+		ranks->last_rank = bisect(ranks->definitions, group, process);
+	}
+	return ranks->last_rank;
+}
+
 static void fill(struct measure_ranks *ranks, uint32_t index)
 {
 	const struct measure_definitions *definitions = ranks->definitions;
@@ -74,49 +133,24 @@ static void fill(struct measure_ranks *ranks, uint32_t index)
 
 	ranks->is_filled[index] = true;
 	for (uint32_t i = 0; i < group->nr_members; i++) {
-		uint32_t rank = measure_group_rank(group, i);
-		uint32_t process =
-			process_of(definitions, measure_group_location(definitions, index, rank));
+		const uint32_t process = process_of_member(definitions, index, i);
 
-		if (process != MEASURE_NONE && rank != MEASURE_NONE)
-			measure_map_intern(&ranks->members, measure_key_pair(index, process), rank);
+		if (process != MEASURE_NONE)
+			measure_map_intern(&ranks->members, measure_key_pair(index, process),
+				measure_group_rank(group, i));
 	}
-}
-
-/* Where a process is among members at equal distances, as those of the world are: a table of them
- * for each reader of a location would be as much work as locations squared. */
-static uint32_t regular_rank(
-	const struct measure_definitions *definitions, uint32_t index, uint32_t process)
-{
-	const struct measure_group *group = &definitions->groups[index];
-	uint32_t first, step, rank;
-
-	if (group->type != OTF2_GROUP_TYPE_COMM_GROUP || group->nr_members < 2 ||
-		group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS)
-		return MEASURE_NONE;
-	first = process_of(definitions, measure_group_location(definitions, index, 0));
-	step = process_of(definitions, measure_group_location(definitions, index, 1)) - first;
-	if (first == MEASURE_NONE || step == 0 || process < first || (process - first) % step != 0)
-		return MEASURE_NONE;
-	rank = (process - first) / step;
-	return rank < group->nr_members &&
-			       process_of(definitions,
-				       measure_group_location(definitions, index, rank)) == process
-		       ? rank
-		       : MEASURE_NONE;
 }
 
 uint32_t measure_ranks_rank(struct measure_ranks *ranks, uint32_t group, uint32_t process)
 {
-	uint32_t rank;
-
 	if (group >= ranks->definitions->nr_groups)
 		return MEASURE_NONE;
 	if (measure_group_is_self(ranks->definitions, group))
 		return 0;
-	rank = regular_rank(ranks->definitions, group, process);
-	if (rank != MEASURE_NONE)
-		return rank;
+	if (ranks->definitions->groups[group].is_ascending)
+		return find_in_order(ranks, group, process);
+	if (!ranks->is_filled)
+		ranks->is_filled = measure_zeroed(ranks->definitions->nr_groups, sizeof(bool));
 	if (!ranks->is_filled[group])
 		fill(ranks, group);
 	return measure_map_get(&ranks->members, measure_key_pair(group, process));

@@ -14,8 +14,11 @@
 
 struct measure_ranks {
 	const struct measure_definitions *definitions;
-	struct measure_map members; /* (group, process) -> rank, filled group by group */
-	bool *is_filled;            /* by group */
+	/* (group, process) -> rank, filled group by group, of groups that are not in order */
+	struct measure_map members;
+	bool *is_filled; /* by group */
+	/* of the last question about a group that is in order */
+	uint32_t last_group, last_process, last_rank;
 };
 
 void measure_ranks_start(
@@ -26,6 +29,11 @@ void measure_ranks_free(struct measure_ranks *ranks);
  * of a self communicator. */
 uint32_t measure_group_location(
 	const struct measure_definitions *definitions, uint32_t group, uint32_t rank);
+
+/* For measure_definitions_link(): marks the groups in which a rank can be found by bisection. In large
+ * jobs these are nearly all, and a table of each would take more time than reading the events of one
+ * location. */
+void measure_groups_compare(struct measure_definitions *definitions);
 
 /* The rank that events give to the i-th member of a group. */
 uint32_t measure_group_rank(const struct measure_group *group, uint32_t member);
