@@ -170,7 +170,30 @@ struct replay_bound {
 	uint64_t time;
 	uint32_t blocked; /* if something is missing: the process, else MEASURE_NONE */
 	size_t needed;
+	uint32_t instance; /* that it is missing in, where all wait for the same */
 };
+
+static void make_ready(struct measure_replay *replay, uint32_t process)
+{
+	struct measure_cursor *cursor = &replay->cursors[process];
+
+	cursor->blocked_on = cursor->blocked_in = MEASURE_NONE;
+	replay->ready[replay->nr_ready++] = process;
+}
+
+/* All sends of an instance are known, or its leader goes on without them. */
+static void release(struct measure_replay *replay, struct measure_gathering *gathering)
+{
+	if (gathering->leader != MEASURE_NONE)
+		replay->cursors[gathering->leader].leads = MEASURE_NONE;
+	gathering->leader = MEASURE_NONE;
+	while (gathering->waiting != MEASURE_NONE) {
+		const uint32_t process = gathering->waiting;
+
+		gathering->waiting = replay->cursors[process].behind;
+		make_ready(replay, process);
+	}
+}
 
 static void gather(struct measure_gathering *gathering, uint32_t location, uint64_t time)
 {
@@ -240,10 +263,17 @@ static bool replay_candidate(struct measure_replay *replay, struct replay_bound 
 			gathering = &replay->gatherings[candidate->instance];
 		if (gathering != &own && gathering->round != replay->round)
 			*gathering = (struct measure_gathering){
-				.location = {MEASURE_NONE, MEASURE_NONE}, .round = replay->round};
+				.location = {MEASURE_NONE, MEASURE_NONE},
+				.round = replay->round,
+				.leader = MEASURE_NONE,
+				.waiting = MEASURE_NONE};
 	}
-	if (!gather_sends(replay, bound, sides, nr, gathering))
+	if (!gather_sends(replay, bound, sides, nr, gathering)) {
+		bound->instance = gathering == &own ? MEASURE_NONE : candidate->instance;
 		return false;
+	}
+	if (gathering != &own)
+		release(replay, gathering);
 	const int place = gathering->location[0] == bound->location;
 
 	*time = gathering->location[place] == MEASURE_NONE ? 0 : gathering->time[place];
@@ -337,12 +367,6 @@ static bool bound_step(struct measure_replay *replay, struct replay_bound *bound
 
 /* ----------------------------------------------------------------------------- replay --- */
 
-static void make_ready(struct measure_replay *replay, uint32_t process)
-{
-	replay->cursors[process].blocked_on = MEASURE_NONE;
-	replay->ready[replay->nr_ready++] = process;
-}
-
 /* Those that are blocked on a process that has come far enough. */
 static void wake(struct measure_replay *replay, uint32_t process)
 {
@@ -362,25 +386,43 @@ static void wake(struct measure_replay *replay, uint32_t process)
 	}
 }
 
+/* Of those that lack the same send of one instance, which may be all processes, only the first waits
+ * for it: woken one by one each time that one comes, they would take quadratic time. */
 static void block(struct measure_replay *replay, uint32_t process, const struct replay_bound *bound)
 {
 	struct measure_cursor *cursor = &replay->cursors[process];
-	struct measure_cursor *other = &replay->cursors[bound->blocked];
+	uint32_t *first = &replay->cursors[bound->blocked].waiting;
+	struct measure_gathering *gathering =
+		bound->instance == MEASURE_NONE ? NULL : &replay->gatherings[bound->instance];
 
-	cursor->blocked_on = bound->blocked;
-	cursor->needed = bound->needed;
-	cursor->behind = other->waiting;
-	other->waiting = process;
+	if (gathering && gathering->leader == MEASURE_NONE) {
+		gathering->leader = process;
+		cursor->leads = bound->instance;
+	}
+	if (gathering && gathering->leader != process) {
+		cursor->blocked_in = bound->instance;
+		first = &gathering->waiting;
+	} else {
+		cursor->blocked_on = bound->blocked;
+		cursor->needed = bound->needed;
+	}
+	cursor->behind = *first;
+	*first = process;
 }
 
 static void unblock(struct measure_replay *replay, uint32_t process)
 {
-	uint32_t *place = &replay->cursors[replay->cursors[process].blocked_on].waiting;
+	struct measure_cursor *cursor = &replay->cursors[process];
+	uint32_t *place = cursor->blocked_in == MEASURE_NONE
+				  ? &replay->cursors[cursor->blocked_on].waiting
+				  : &replay->gatherings[cursor->blocked_in].waiting;
 
 	while (*place != process)
 		place = &replay->cursors[*place].behind;
-	*place = replay->cursors[process].behind;
-	replay->cursors[process].blocked_on = MEASURE_NONE;
+	*place = cursor->behind;
+	cursor->blocked_on = cursor->blocked_in = MEASURE_NONE;
+	if (cursor->leads != MEASURE_NONE)
+		release(replay, &replay->gatherings[cursor->leads]);
 }
 
 /* The next call of a process. False: something is missing. */
@@ -394,7 +436,8 @@ static bool replay_step(struct measure_replay *replay, const struct measure_repl
 		.process = process,
 		.location = replay->masters[process],
 		.is_forced = is_forced,
-		.blocked = MEASURE_NONE};
+		.blocked = MEASURE_NONE,
+		.instance = MEASURE_NONE};
 
 	if (!bound_step(replay, &bound, &step)) {
 		block(replay, process, &bound);
@@ -470,7 +513,7 @@ static void start_replay(struct measure_replay *replay, const struct measure_int
 		measure_replay_window(replay, i, &windows[i], &cursor->first, &cursor->end);
 		cursor->next = cursor->first;
 		cursor->candidate = 0;
-		cursor->waiting = MEASURE_NONE;
+		cursor->waiting = cursor->leads = MEASURE_NONE;
 		replay->origin = measure_earlier(replay->origin, windows[i].from);
 		make_ready(replay, i);
 	}

@@ -23,6 +23,9 @@ struct measure_gathering {
 	uint64_t time[2]; /* the latest, of two locations: nobody waits for himself */
 	uint32_t location[2];
 	uint32_t next, round;
+	/* while a send is missing: the process that waits for that, or MEASURE_NONE, and the first
+	 * of the others, which wait for all to be known */
+	uint32_t leader, waiting;
 };
 
 struct measure_cursor {
@@ -30,6 +33,8 @@ struct measure_cursor {
 	size_t candidate;        /* of the location: those before are of steps before */
 	uint32_t blocked_on;     /* process, or MEASURE_NONE */
 	size_t needed;           /* its step that has to come next */
+	uint32_t blocked_in;     /* instance whose leader waits for it, or MEASURE_NONE */
+	uint32_t leads;          /* instance, or MEASURE_NONE */
 	uint32_t waiting,
 		behind; /* first of the processes that are blocked on this one, next one */
 };
