@@ -17,6 +17,10 @@
 #include "file_truncation.h"
 #include "trace_properties.h"
 
+/* Time that the library takes for a location grows with the number of those that its reader knows:
+ * definitions of so many are read by one reader. */
+#define LOCATIONS_OF_READER 512
+
 /* Where the records of the local definition file being read go. */
 struct local_reader {
 	struct measure_trace *trace;
@@ -81,8 +85,8 @@ static OTF2_CallbackCode on_clock_offset(
 }
 
 /* Reads the local definitions of one location; the library keeps its mapping tables. */
-static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint32_t location,
-	OTF2_DefReaderCallbacks *callbacks)
+static void read_local(struct measure_trace *trace, OTF2_Reader *archive, OTF2_DefReader *reader,
+	uint32_t location, OTF2_DefReaderCallbacks *callbacks)
 {
 	struct local_reader local = {trace, location, NULL};
 	struct measure_place place = {location, 0, 0};
@@ -91,10 +95,9 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 	uint64_t nr_read;
 
 	measure_error_start();
-	status = OTF2_Reader_RegisterDefCallbacks(trace->reader, reader, callbacks, &local);
+	status = OTF2_Reader_RegisterDefCallbacks(archive, reader, callbacks, &local);
 	if (status == OTF2_SUCCESS)
-		status = OTF2_Reader_ReadLocalDefinitions(
-			trace->reader, reader, nr_whole, &nr_read);
+		status = OTF2_Reader_ReadLocalDefinitions(archive, reader, nr_whole, &nr_read);
 	keep_mapping(&local);
 	if (status == OTF2_SUCCESS && nr_read >= nr_whole)
 		status = OTF2_ERROR_FILE_INTERACTION; /* it ends there */
@@ -104,7 +107,7 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 	else if (trace->offsets[location].nr == 1)
 		measure_report(trace->findings, MEASURE_CHECK_CLOCK_OFFSET_SINGLE, place,
 			"one clock offset only");
-	OTF2_Reader_CloseDefReader(trace->reader, reader);
+	OTF2_Reader_CloseDefReader(archive, reader);
 }
 
 char *measure_trace_file(const struct measure_trace *trace, uint32_t location, const char *suffix)
@@ -128,41 +131,102 @@ static bool has_local_file(const struct measure_trace *trace, uint32_t location)
 	return is_there;
 }
 
-/* Local definition files are optional for the format, but readers complain without. */
-static void read_all_local(struct measure_trace *trace)
-{
-	struct measure_definitions *definitions = &trace->definitions;
-	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-	uint32_t nr_missing = 0, missing = 0;
+/* Locations whose local definitions are not there. */
+struct missing_files {
+	uint32_t nr, last;
+};
 
-	if (!callbacks || OTF2_Reader_OpenDefFiles(trace->reader) != OTF2_SUCCESS)
-		goto delete_callbacks;
-	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
-	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
-	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
-		OTF2_DefReader *reader =
-			OTF2_Reader_GetDefReader(trace->reader, definitions->locations[i].id);
+static void read_local_run(struct measure_trace *trace, OTF2_Reader *archive,
+	OTF2_DefReaderCallbacks *callbacks, size_t first, size_t end, struct missing_files *missing)
+{
+	for (size_t i = first; i < end; i++) {
+		OTF2_DefReader *reader = OTF2_Reader_GetDefReader(
+			archive, trace->definitions.locations[i].id);
 
 		if (reader) {
-			read_local(trace, reader, i, callbacks);
+			read_local(trace, archive, reader, (uint32_t)i, callbacks);
 			continue;
 		}
-		if (has_local_file(trace, i)) {
+		if (has_local_file(trace, (uint32_t)i)) {
 			measure_report(trace->findings, MEASURE_CHECK_LOCAL_DEFINITIONS,
-				(struct measure_place){i, 0, 0},
+				(struct measure_place){(uint32_t)i, 0, 0},
 				"the local definitions cannot be read");
 			continue;
 		}
-		nr_missing++;
-		missing = i;
+		missing->nr++;
+		missing->last = (uint32_t)i;
 	}
-	OTF2_Reader_CloseDefFiles(trace->reader);
-	if (nr_missing)
+}
+
+static void select_run(
+	const struct measure_trace *trace, OTF2_Reader *archive, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		OTF2_Reader_SelectLocation(archive, trace->definitions.locations[i].id);
+}
+
+/* The reader that opened the archive does it, where it will also read events, or they are few. */
+static bool is_read_at_once(const struct measure_trace *trace)
+{
+	return trace->is_foreign || trace->definitions.nr_locations <= LOCATIONS_OF_READER;
+}
+
+/* By a reader of its own. */
+static void read_run_apart(struct measure_trace *trace, OTF2_DefReaderCallbacks *callbacks,
+	size_t first, size_t end, struct missing_files *missing)
+{
+	OTF2_Reader *archive = OTF2_Reader_Open(trace->anchor);
+
+	if (!archive || OTF2_Reader_SetSerialCollectiveCallbacks(archive) != OTF2_SUCCESS)
+		goto undo_open;
+	select_run(trace, archive, first, end);
+	if (OTF2_Reader_OpenDefFiles(archive) != OTF2_SUCCESS)
+		goto undo_open;
+	read_local_run(trace, archive, callbacks, first, end, missing);
+	OTF2_Reader_CloseDefFiles(archive);
+	OTF2_Reader_Close(archive);
+	return;
+undo_open:
+	measure_report(trace->findings, MEASURE_CHECK_LOCAL_DEFINITIONS,
+		(struct measure_place){(uint32_t)first, 0, 0},
+		"the local definitions cannot be read: %s", measure_error_cause());
+	if (archive)
+		OTF2_Reader_Close(archive);
+}
+
+static void read_all_runs(struct measure_trace *trace, OTF2_DefReaderCallbacks *callbacks,
+	struct missing_files *missing)
+{
+	const size_t nr = trace->definitions.nr_locations;
+
+	if (is_read_at_once(trace)) {
+		if (OTF2_Reader_OpenDefFiles(trace->reader) != OTF2_SUCCESS)
+			return;
+		read_local_run(trace, trace->reader, callbacks, 0, nr, missing);
+		OTF2_Reader_CloseDefFiles(trace->reader);
+		return;
+	}
+	for (size_t i = 0; i < nr; i += LOCATIONS_OF_READER)
+		read_run_apart(trace, callbacks, i,
+			nr - i < LOCATIONS_OF_READER ? nr : i + LOCATIONS_OF_READER, missing);
+}
+
+/* Local definition files are optional for the format, but readers complain without. */
+static void read_all_local(struct measure_trace *trace)
+{
+	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+	struct missing_files missing = {0, 0};
+
+	if (!callbacks)
+		return;
+	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
+	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
+	read_all_runs(trace, callbacks, &missing);
+	if (missing.nr)
 		measure_report(trace->findings, MEASURE_CHECK_LOCAL_DEFINITIONS_MISSING,
-			(struct measure_place){missing, 0, 0},
-			"%u of %zu locations have no local definitions", nr_missing,
-			definitions->nr_locations);
-delete_callbacks:
+			(struct measure_place){missing.last, 0, 0},
+			"%u of %zu locations have no local definitions", missing.nr,
+			trace->definitions.nr_locations);
 	OTF2_DefReaderCallbacks_Delete(callbacks);
 }
 
@@ -224,8 +288,8 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 	}
 	trace->offsets = measure_zeroed(definitions->nr_locations, sizeof(*trace->offsets));
 	trace->mappings = measure_zeroed(definitions->nr_locations, sizeof(*trace->mappings));
-	for (size_t i = 0; i < definitions->nr_locations; i++)
-		OTF2_Reader_SelectLocation(trace->reader, definitions->locations[i].id);
+	if (is_read_at_once(trace))
+		select_run(trace, trace->reader, 0, definitions->nr_locations);
 	compare_with_anchor(trace);
 	make_reading_order(trace);
 	read_all_local(trace);
