@@ -22,6 +22,7 @@
  *				kept; once the part is finished
  *		process.evt node.evt	metrics that the keeper has sampled
  *		plugin-0.evt ...	those of a plug-in whose values come one by one
+ *	DIR/.parts/.hosts/<host>	its parts, a line each; part_hosts.h
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
  *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; node_sharing.c
  *	DIR/.parts/.snapshot-<node>-1	who has made it makes DIR/snapshot-1
@@ -57,6 +58,7 @@
 #define MEASURE_PARTS_NAME	".parts"
 #define MEASURE_JOB_NAME	"job"
 #define MEASURE_ASSEMBLING_NAME "assembling"
+#define MEASURE_HOSTS_NAME	".hosts"
 
 #define MEASURE_OWNER_NAME	   "owner"
 #define MEASURE_BROKEN_NAME        "broken"

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/procfs.h"
 #include "cli/cli.h"
+#include "part_hosts.h"
 #include "parts.h"
 
 #define CHILD_MARK "+"
@@ -110,6 +111,7 @@ static measure_status_t clear_entry(void *data, int directory_fd, const char *na
 
 void measure_parts_remove(int parts_fd)
 {
+	measure_file_remove_tree(parts_fd, MEASURE_HOSTS_NAME);
 	measure_file_visit(parts_fd, clear_entry, NULL);
 }
 
@@ -198,6 +200,7 @@ static measure_status_t create(int parts_fd, const char *name, int *part_fd)
 		goto undo_directory;
 	if (measure_part_own(*part_fd) != MEASURE_OK || !appear(parts_fd, hidden, name))
 		goto undo_open;
+	measure_hosts_add(parts_fd, name);
 	return MEASURE_OK;
 
 undo_open:

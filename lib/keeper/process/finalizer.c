@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "assemble/part/part_hosts.h"
 #include "assemble/write/assemble.h"
 #include "format/ipc.h"
 #include "cli/cli.h"
@@ -22,6 +23,7 @@
 #define LOOK_MS	     50
 #define GRACE_MS     3000  /* for parts on this host that are dead or did not come */
 #define GRACE_FAR_MS 10000 /* where the job has other hosts */
+#define GRACE_HOST_MS 2500 /* of these, for a host whose keepers have not ended */
 #define CHILDREN_MS  10000 /* for keepers of children that have ended */
 #define ARCHIVE_MS   60000 /* for the keeper of a child that assembles */
 
@@ -109,14 +111,35 @@ static enum decision look_again(struct measure_keeper *keeper, int64_t bytes_els
 	return finalizer_decide(keeper->run, parts);
 }
 
-static void wait_for_others(struct measure_keeper *keeper, struct measure_parts *parts)
+/* Whose last keeper will decide later than this one, unless it is dead. False: it takes too long. */
+static bool await_host(const struct measure_keeper *keeper, const char *host)
+{
+	const struct timespec pause = {0, LOOK_MS * 1000000L};
+
+	for (int left = GRACE_HOST_MS; left > 0; left -= LOOK_MS) {
+		nanosleep(&pause, NULL);
+		if (!measure_hosts_is_open(keeper->rundir->parts_fd, host))
+			return true;
+	}
+	return false;
+}
+
+/* `host`: one that is not finished, or "". */
+static void wait_for_others(
+	struct measure_keeper *keeper, const char *host, struct measure_parts *parts)
 {
 	struct timespec pause = {0, LOOK_MS * 1000000L};
-	int64_t bytes_elsewhere = parts->bytes_elsewhere;
 	bool is_far = keeper->run->local_size < keeper->run->size;
 	int left = is_far ? GRACE_FAR_MS : GRACE_MS;
 	enum decision decision = DECISION_WAIT;
 
+	if (host[0] && (await_host(keeper, host) ||
+			       measure_parts_count(keeper->rundir->parts_fd, parts) != MEASURE_OK))
+		return;
+	if (host[0])
+		left -= GRACE_HOST_MS;
+
+	int64_t bytes_elsewhere = parts->bytes_elsewhere;
 	for (; left > 0 && decision == DECISION_WAIT; left -= LOOK_MS) {
 		nanosleep(&pause, NULL);
 		decision = look_again(keeper, bytes_elsewhere, parts);
@@ -191,8 +214,26 @@ static void take_over_assembly(const struct measure_keeper *keeper, struct measu
 	parts->is_assembling = false;
 }
 
-static enum decision decide_first(const struct measure_keeper *keeper, struct measure_parts *parts)
+/* In a large job all but the last keepers find out with a few looks that it is not up to them. */
+static enum decision decide_by_hosts(const struct measure_keeper *keeper, char host[256])
 {
+	const int parts_fd = keeper->rundir->parts_fd;
+
+	if (measure_hosts_has_kept(parts_fd))
+		return DECISION_LEAVE;
+	measure_hosts_finish(parts_fd);
+	return measure_hosts_find_open(parts_fd, host) ? DECISION_WAIT : DECISION_ASSEMBLE;
+}
+
+/* DECISION_WAIT: host is one to wait for, or "". */
+static enum decision decide_first(
+	const struct measure_keeper *keeper, char host[256], struct measure_parts *parts)
+{
+	const enum decision decision = decide_by_hosts(keeper, host);
+
+	if (decision != DECISION_ASSEMBLE && keeper->nr_before == 0)
+		return decision;
+	host[0] = '\0';
 	if (measure_parts_count(keeper->rundir->parts_fd, parts) != MEASURE_OK)
 		return DECISION_LEAVE;
 	take_over_assembly(keeper, parts);
@@ -202,17 +243,18 @@ static enum decision decide_first(const struct measure_keeper *keeper, struct me
 void measure_finalizer_run(struct measure_keeper *keeper)
 {
 	struct measure_parts parts;
+	char host[256];
 
 	if (is_followed(keeper))
 		await_ended_children(keeper);
-	enum decision decision = decide_first(keeper, &parts);
+	enum decision decision = decide_first(keeper, host, &parts);
 	if (decision == DECISION_ASSEMBLE)
 		assemble_once(keeper, &parts);
 	if (is_followed(keeper) && keeper->channel >= 0)
 		await_archive(keeper);
 	measure_ipc_send(keeper->channel, MEASURE_MSG_SAFE, 0, -1, NULL);
 	if (decision == DECISION_WAIT)
-		wait_for_others(keeper, &parts);
+		wait_for_others(keeper, host, &parts);
 }
 
 void measure_finalizer_withdraw(
