@@ -6,6 +6,7 @@
  *	make_parts --ranks 4000 --events 100 DIR && measure-repair DIR
  *	make_parts --ranks 1000 --communicators 50 --shape duplicates DIR
  *	make_parts --ranks 100000 --measured run1/.parts/HOST-PID-START DIR
+ *	make_parts --ranks 100000 --archive DIR && measure-check DIR
  *
  * Clocks differ from node to node, and each node has measured its offset. The archive is sound. The
  * same options give the same bytes. For tests and benchmarks of large jobs. */
@@ -45,6 +46,7 @@ static const char usage[] =
 	"                      and have no ends [0]\n"
 	"  --measured PART     also give each rank the definitions in the journal of PART, a\n"
 	"                      folder in the .parts of a run that was interrupted\n"
+	"  --archive           make the archive itself, with communicators that are blocks\n"
 	"  --help\n";
 
 static const char *const shapes[NR_SHAPES] = {"blocks", "cyclic", "duplicates", "shuffled"};
@@ -490,6 +492,9 @@ static void set_option(struct job *job, int option, const char *value)
 	case 'm':
 		job->measured = value;
 		break;
+	case 'a':
+		job->is_archive = true;
+		break;
 	case 'h':
 		fputs(usage, stdout);
 		exit(0);
@@ -504,6 +509,7 @@ int main(int argc, char **argv)
 		{"communicators", 1, NULL, 'K'}, {"shape", 1, NULL, 's'},
 		{"functions", 1, NULL, 'F'}, {"ranks-per-node", 1, NULL, 'R'},
 		{"chunk", 1, NULL, 'c'}, {"killed", 1, NULL, 'k'}, {"measured", 1, NULL, 'm'},
+		{"archive", 0, NULL, 'a'},
 		{"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
 	struct job job = {.nr_ranks = 100,
 		.nr_events = 100,
@@ -521,6 +527,9 @@ int main(int argc, char **argv)
 		((job.shape == SHAPE_BLOCKS || job.shape == SHAPE_CYCLIC) &&
 			job.nr_comms > job.nr_ranks))
 		fail("that many cannot be: see --help", "");
-	make_job(&job);
+	if (job.is_archive)
+		make_archive(&job);
+	else
+		make_job(&job);
 	return 0;
 }

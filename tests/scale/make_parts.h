@@ -31,6 +31,7 @@ struct job {
 	uint32_t chunk_size;
 	uint32_t nr_killed; /* ranks whose keepers have left their parts unfinished */
 	enum shape shape;
+	bool is_archive; /* what is to be made */
 	int parts_fd;
 };
 
@@ -56,6 +57,9 @@ struct event_file {
 
 /* Of a rank; with `is_open` as a keeper leaves it that was killed: not closed, in main(). */
 void make_events(const struct job *job, uint32_t rank, bool is_open, struct event_file *file);
+
+/* Instead of parts. */
+void make_archive(const struct job *job);
 
 /* Says why and ends. */
 __attribute__((noreturn)) void fail(const char *what, const char *name);
