@@ -210,6 +210,16 @@ static void write_definitions(struct archive *archive)
 	write_comms(archive);
 }
 
+/* Room for the largest record, a group of all ranks; readers allocate it for each location. */
+static uint64_t definition_chunk(const struct job *job)
+{
+	uint64_t size = OTF2_CHUNK_SIZE_MIN;
+
+	while (size < OTF2_CHUNK_SIZE_MAX && size < 65536 + 8 * (uint64_t)job->nr_ranks)
+		size *= 2;
+	return size;
+}
+
 void make_archive(const struct job *job)
 {
 	static const OTF2_FlushCallbacks flush = {always_flush, NULL};
@@ -217,7 +227,7 @@ void make_archive(const struct job *job)
 	int fd, events_fd;
 
 	archive.otf2 = OTF2_Archive_Open(job->directory, "traces", OTF2_FILEMODE_WRITE,
-		job->chunk_size, OTF2_CHUNK_SIZE_MAX, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+		job->chunk_size, definition_chunk(job), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!archive.otf2 || !archive.nr_events)
 		fail("cannot make ", job->directory);
 	note(&archive, OTF2_Archive_SetFlushCallbacks(archive.otf2, &flush, NULL));
