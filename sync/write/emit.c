@@ -27,6 +27,8 @@ static OTF2_FlushType always_flush(void *context, OTF2_FileType type, OTF2_Locat
 	return OTF2_FLUSH;
 }
 
+#define LOCATIONS_OF_READER 512
+
 static const OTF2_FlushCallbacks flush_callbacks = {always_flush, NULL};
 
 /* "traces" of ".../traces.otf2"; measure_free() it. */
@@ -71,10 +73,6 @@ static bool open_input(struct emitting *emitting)
 		return false;
 	}
 	emit_note_input(emitting, OTF2_Reader_SetSerialCollectiveCallbacks(emitting->reader));
-	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
-		if (emit_is_mine(emitting, i))
-			emit_note_input(emitting, OTF2_Reader_SelectLocation(emitting->reader,
-							  trace->definitions.locations[i].id));
 	emit_note_input(
 		emitting, measure_id_remapping_read(&emitting->numbering, emitting->reader));
 	return emitting->code == OTF2_SUCCESS;
@@ -144,18 +142,70 @@ static void emit_location(struct emitting *emitting, uint32_t location, int from
 	count_sharing(emitting, emit_share(from, file, to, file));
 }
 
+/* Of locations from `first` on, by one reader. */
+static void emit_local_run(
+	struct emitting *emitting, OTF2_Reader *reader, uint32_t first, uint32_t end)
+{
+	for (uint32_t i = first; i < end; i++)
+		if (emit_is_mine(emitting, i))
+			emit_note_input(emitting, OTF2_Reader_SelectLocation(reader,
+				emit_definitions_of(emitting)->locations[i].id));
+	if (OTF2_Reader_OpenDefFiles(reader) != OTF2_SUCCESS)
+		return;
+	for (uint32_t i = first; i < end; i++)
+		if (emit_is_mine(emitting, i))
+			emit_local_definitions(emitting, reader, i);
+	OTF2_Reader_CloseDefFiles(reader);
+}
+
+/* Nothing else of the locations is read, and they are many: the library takes the longer for one
+ * the more its reader knows. */
+static bool is_read_apart(const struct emitting *emitting)
+{
+	const uint32_t nr = (uint32_t)emit_definitions_of(emitting)->nr_locations;
+	uint32_t nr_snapshots = 0;
+
+	OTF2_Reader_GetNumberOfSnapshots(emitting->reader, &nr_snapshots);
+	if (nr <= LOCATIONS_OF_READER || nr_snapshots > 0)
+		return false;
+	for (uint32_t i = 0; i < nr; i++)
+		if (emit_is_rewritten(emitting, i))
+			return false;
+	return true;
+}
+
+static void emit_local_apart(struct emitting *emitting, uint32_t first, uint32_t end)
+{
+	OTF2_Reader *reader = OTF2_Reader_Open(emitting->emission->graph->trace->anchor);
+
+	if (!reader) {
+		emit_note_input(emitting, OTF2_ERROR_FILE_INTERACTION);
+		return;
+	}
+	emit_note_input(emitting, OTF2_Reader_SetSerialCollectiveCallbacks(reader));
+	emit_local_run(emitting, reader, first, end);
+	OTF2_Reader_Close(reader);
+}
+
+static void emit_all_local(struct emitting *emitting)
+{
+	const uint32_t nr = (uint32_t)emit_definitions_of(emitting)->nr_locations;
+
+	emit_note(emitting, OTF2_Archive_OpenDefFiles(emitting->archive));
+	if (!is_read_apart(emitting))
+		emit_local_run(emitting, emitting->reader, 0, nr);
+	else
+		for (uint32_t i = 0; i < nr; i += LOCATIONS_OF_READER)
+			emit_local_apart(emitting, i,
+				nr - i < LOCATIONS_OF_READER ? nr : i + LOCATIONS_OF_READER);
+	emit_note(emitting, OTF2_Archive_CloseDefFiles(emitting->archive));
+}
+
 static void emit_locations(struct emitting *emitting, int from, int to)
 {
 	size_t nr = emit_definitions_of(emitting)->nr_locations;
 
-	emit_note(emitting, OTF2_Archive_OpenDefFiles(emitting->archive));
-	if (OTF2_Reader_OpenDefFiles(emitting->reader) == OTF2_SUCCESS) {
-		for (uint32_t i = 0; i < nr; i++)
-			if (emit_is_mine(emitting, i))
-				emit_local_definitions(emitting, i);
-		OTF2_Reader_CloseDefFiles(emitting->reader);
-	}
-	emit_note(emitting, OTF2_Archive_CloseDefFiles(emitting->archive));
+	emit_all_local(emitting);
 	emit_note(emitting, OTF2_Archive_OpenEvtFiles(emitting->archive));
 	emit_note_input(emitting, OTF2_Reader_OpenEvtFiles(emitting->reader));
 	for (uint32_t i = 0; i < nr && emitting->code == OTF2_SUCCESS; i++)

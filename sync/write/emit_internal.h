@@ -132,7 +132,8 @@ static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t l
 /* Collective: sets first, last and is_unchanged. */
 void emit_find_span(struct measure_sync_emission *emission);
 void emit_global_definitions(struct emitting *emitting);
-void emit_local_definitions(struct emitting *emitting, uint32_t location);
+/* `reader`: of the input, with the location selected. */
+void emit_local_definitions(struct emitting *emitting, OTF2_Reader *reader, uint32_t location);
 void emit_events(struct emitting *emitting, uint32_t location);
 
 /* The properties of the archive, but for those that do not hold any more where the events are

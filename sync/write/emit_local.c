@@ -166,14 +166,14 @@ static void write_offsets(struct emitting *emitting, OTF2_DefWriter *writer, uin
 					    offsets->items[i].offset, 0));
 }
 
-void emit_local_definitions(struct emitting *emitting, uint32_t location)
+void emit_local_definitions(struct emitting *emitting, OTF2_Reader *archive, uint32_t location)
 {
 	uint64_t id = emit_definitions_of(emitting)->locations[location].id, nr_read;
 	struct local_copy copy = {.emitting = emitting,
 		.writer = OTF2_Archive_GetDefWriter(emitting->archive, id),
 		.location = location,
 		.tables = emitting->filter ? &emitting->tables[location] : NULL};
-	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(emitting->reader, id);
+	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(archive, id);
 	OTF2_DefReaderCallbacks *callbacks = local_make_callbacks();
 
 	if (!copy.writer) {
@@ -182,11 +182,11 @@ void emit_local_definitions(struct emitting *emitting, uint32_t location)
 	}
 	/* There need not be a file. */
 	if (reader) {
-		emit_note_input(emitting, OTF2_Reader_RegisterDefCallbacks(
-						  emitting->reader, reader, callbacks, &copy));
 		emit_note_input(emitting,
-			OTF2_Reader_ReadAllLocalDefinitions(emitting->reader, reader, &nr_read));
-		OTF2_Reader_CloseDefReader(emitting->reader, reader);
+			OTF2_Reader_RegisterDefCallbacks(archive, reader, callbacks, &copy));
+		emit_note_input(emitting,
+			OTF2_Reader_ReadAllLocalDefinitions(archive, reader, &nr_read));
+		OTF2_Reader_CloseDefReader(archive, reader);
 	}
 	OTF2_DefReaderCallbacks_Delete(callbacks);
 	write_missing_tables(&copy);
