@@ -20,7 +20,7 @@ set -- "$@" sh -c 'STARPU_HOME=$STARPU_HOME/$OMPI_COMM_WORLD_RANK; mkdir -p "$ST
 # offsets are measured at the ends only, so that they are wrong in between
 set -- "$@" "$PWD/measure" --clock simulated:walk=10000ppm,seed=143,clock=monotonic_raw --sync-interval 0
 
-# order NAME [SHIFTS]: of tasks in the archive; the table is in $work/order
+# order NAME [OPTIONS]: of tasks in the archive; the table is in $work/order
 order()
 {
 	otf2-print "$work/$1/traces.otf2" >"$work/events"
@@ -50,11 +50,19 @@ order archive || echo "as recorded, $(grep -c early "$work/order") tasks and mes
 order archive.sync || fail "after measure-sync: $(cat "$work/order")"
 cat "$work/order"
 grep -q "^$nr_tasks executed, .* $nr_messages messages" "$work/order" || fail "tasks or messages are missing"
-# also without offsets, so that messages alone order the hosts, and where each thread is corrected by itself
-for option in --presync=none --domain=location; do
-	./measure-sync --quiet $option "$work/archive" -o "$work/by$option" || fail "measure-sync $option ends with $?"
-	order "by$option" || fail "after measure-sync $option: $(cat "$work/order")"
-done
+# ordered OPTION [OPTIONS OF ORDER]: also where measure-sync corrects by this option
+ordered()
+{
+	./measure-sync --quiet "$1" "$work/archive" -o "$work/by$1" || fail "measure-sync $1 ends with $?"
+	./measure-check "$work/by$1" >"$work/out"
+	grep 'ERROR *clock.condition' "$work/out" && fail "measure-sync $1 leaves events before their causes"
+	order "by$@" || fail "after measure-sync $1: $(cat "$work/order")"
+}
+
+# without offsets, so that messages alone order the hosts
+ordered --presync=none
+# each thread by itself: no record tells when libstarpumpi's thread takes a message that another one has released
+ordered --domain=location --within-ranks
 # what is looked for is found
 order archive.sync --shift 2=1000000000000 --shift 3=1000000000000 && fail "wrong clocks are not noticed"
 

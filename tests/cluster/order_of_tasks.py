@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whether tasks of several ranks begin after what they wait for, in what otf2-print shows:
 
-    order_of_tasks.py EVENTS [--shift RANK=TICKS]...
+    order_of_tasks.py EVENTS [--within-ranks] [--shift RANK=TICKS]...
 
 A task waits for those of its rank that used its data before it, and those that it names; a receive
 also for the send that it meets. Prints how many of these are there, the shortest time of a
 message, and each task that begins too early. --shift: events of a rank are taken to be later.
+--within-ranks: do not compare receives with their sends.
 """
 import re
 import sys
@@ -97,7 +98,7 @@ def messages(trace):
 
 
 def main(path, *words):
-    shifts = [word.split('=') for word in words if word != '--shift']
+    shifts = [word.split('=') for word in words if not word.startswith('--')]
     trace = Trace(path, {int(rank): int(ticks) for rank, ticks in shifts})
     hops = messages(trace)
     early, nr_edges = [], 0
@@ -106,7 +107,7 @@ def main(path, *words):
             nr_edges += 1
             if before is not task and task.released() < before.end:
                 early.append(f'early: {task} begins {before.end - task.released()} before {before} ends')
-    for send, receive in hops:
+    for send, receive in [] if '--within-ranks' in words else hops:
         if receive.end < send.ready:
             early.append(f'early: {receive} ends {send.ready - receive.end} before its send begins')
         for after in trace.tasks.values():

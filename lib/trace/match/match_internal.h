@@ -3,8 +3,9 @@
  * State of the matcher, shared by its parts: match.c (dispatch), match_instances.c,
  * match_regions.c, match_requests.c, match_rendezvous.c, match_messages.c, match_begins.c,
  * match_collectives.c, match_alltoall.c, match_rma.c, match_io.c, match_files.c,
- * match_rma_epochs.c, match_teams.c, match_tasks.c, match_task_runs.c, match_task_waits.c,
- * match_threads.c, match_processes.c, match_envelopes.c, match_join.c and match_pack.c. */
+ * match_rma_epochs.c, match_teams.c, match_tasks.c, match_task_data.c, match_task_runs.c,
+ * match_task_waits.c, match_threads.c, match_processes.c, match_envelopes.c, match_join.c and
+ * match_pack.c. */
 #ifndef MEASURE_TRACE_MATCH_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_MATCH_INTERNAL_H
 
@@ -534,6 +535,13 @@ void tasks_event(struct measure_match *match, const struct measure_event *event)
 void tasks_parameter(struct measure_match *match, const struct measure_event *event);
 void tasks_end_process(struct measure_match *match);
 void tasks_free(struct tasks *tasks);
+
+/* match_task_data.c: facts of the task that was created last, and of data */
+void uses_add(struct measure_match *match, enum task_use_mode mode, uint64_t data);
+void uses_add_declared(struct measure_match *match, uint64_t before);
+void uses_register(struct measure_match *match, uint64_t data);
+void uses_end_process(struct measure_match *match);
+void uses_free(struct task_uses *uses);
 
 /* match_task_runs.c */
 void runs_begin_location(struct measure_match *match);

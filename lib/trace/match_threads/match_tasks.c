@@ -8,25 +8,35 @@
 
 #include "trace/match/match_internal.h"
 
-static const char *const facts[] = {
-#define TASK_FACT(NAME, parameter) parameter,
+enum task_fact {
+	FACT_NONE, /* nothing of interest */
+#define TASK_FACT(NAME, parameter) FACT_##NAME,
+#define DATA_FACT(NAME, parameter) FACT_DATA_##NAME,
 #include "api/task_vocabulary.def"
 };
 
-enum {
-#define TASK_FACT(NAME, parameter) FACT_##NAME,
+static const char *const facts[] = {
+#define TASK_FACT(NAME, parameter) [FACT_##NAME] = (parameter),
+#define DATA_FACT(NAME, parameter) [FACT_DATA_##NAME] = (parameter),
 #include "api/task_vocabulary.def"
 };
+
+static uint8_t fact_named(const char *parameter)
+{
+	for (uint8_t fact = FACT_NONE + 1; fact < sizeof(facts) / sizeof(*facts); fact++)
+		if (strcmp(parameter, facts[fact]) == 0)
+			return fact;
+	return FACT_NONE;
+}
 
 void tasks_start(struct measure_match *match)
 {
 	const struct measure_definitions *definitions = match->definitions;
 
-	match->tasks.ready_parameter = MEASURE_NONE;
+	match->tasks.facts = measure_zeroed(definitions->nr_parameters, sizeof(uint8_t));
 	for (uint32_t i = 0; i < definitions->nr_parameters; i++)
-		if (strcmp(measure_text(definitions, definitions->parameters[i].name),
-			    facts[FACT_READY]) == 0)
-			match->tasks.ready_parameter = i;
+		match->tasks.facts[i] =
+			fact_named(measure_text(definitions, definitions->parameters[i].name));
 	match->tasks.latest.location = MEASURE_NONE;
 }
 
@@ -62,6 +72,7 @@ static void explicit_task(struct measure_match *match, const struct measure_even
 		if (task->nr_creates++ > 0)
 			break;
 		task->create = point;
+		match->tasks.latest.created = index;
 		runs_create(match, index);
 		break;
 	case MEASURE_EVENT_THREAD_TASK_SWITCH:
@@ -85,6 +96,8 @@ void tasks_event(struct measure_match *match, const struct measure_event *event)
 
 	if (event->ref == MEASURE_NONE)
 		return;
+	if (match->tasks.latest.location != match->location)
+		match->tasks.latest.created = MEASURE_NONE;
 	match->tasks.latest.location = match->location;
 	match->tasks.latest.comm = event->ref;
 	if (event->tag != 0)
@@ -93,18 +106,49 @@ void tasks_event(struct measure_match *match, const struct measure_event *event)
 		runs_switch(match, TASK_IMPLICIT, &point);
 }
 
-/* ------------------------------------------------------------------------ ready --- */
+/* ------------------------------------------------------------------------ facts --- */
 
-/* The task may not have been read yet. */
+/* Of the task that was created last on this location. */
+static void created_fact(struct measure_match *match, enum task_fact fact, uint64_t value)
+{
+	switch (fact) {
+	case FACT_DEPENDENCE:
+		uses_add_declared(match, value);
+		break;
+	case FACT_ACCESS_IN:
+		uses_add(match, TASK_USE_READS, value);
+		break;
+	case FACT_ACCESS_OUT:
+	case FACT_ACCESS_INOUT:
+		uses_add(match, TASK_USE_WRITES, value);
+		break;
+	case FACT_ACCESS_MUTEXINOUTSET:
+		uses_add(match, TASK_USE_MUTEXINOUTSET, value);
+		break;
+	case FACT_ACCESS_INOUTSET:
+		uses_add(match, TASK_USE_INOUTSET, value);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A task that is ready may not have been read yet. */
 void tasks_parameter(struct measure_match *match, const struct measure_event *event)
 {
 	struct tasks *tasks = &match->tasks;
+	const bool has_named = tasks->latest.location == match->location;
+	const enum task_fact fact =
+		event->ref == MEASURE_NONE ? FACT_NONE : tasks->facts[event->ref];
 
-	if (event->ref == MEASURE_NONE || event->ref != tasks->ready_parameter)
-		return;
-	*measure_append(tasks, readies) = (struct readiness){
-		tasks->latest.location == match->location ? tasks->latest.comm : MEASURE_NONE,
-		event->number, point_of(match, event)};
+	if (fact == FACT_READY)
+		*measure_append(tasks, readies) =
+			(struct readiness){has_named ? tasks->latest.comm : MEASURE_NONE,
+				event->number, point_of(match, event)};
+	else if (fact == FACT_DATA_REGISTER)
+		uses_register(match, event->number);
+	else if (has_named && tasks->latest.created != MEASURE_NONE)
+		created_fact(match, fact, event->number);
 }
 
 /* The value has no team: it is that of the records before, or else that of the first task. */
@@ -158,14 +202,14 @@ static void hand_out_task(struct measure_match *match, const struct task *task)
 	if (task->nr_switches > 0) {
 		instance_add_send(match, &task->create);
 		instance_add_receive(match, &task->start);
-		instance_hand_out(match, MEASURE_RELATION_TASK_START, task->comm, 0,
-			task->generation);
+		instance_hand_out(
+			match, MEASURE_RELATION_TASK_START, task->comm, 0, task->generation);
 	}
 	if (task->nr_completes > 0) {
 		instance_add_send(match, &task->create);
 		instance_add_receive(match, &task->complete);
-		instance_hand_out(match, MEASURE_RELATION_TASK_END, task->comm, 0,
-			task->generation);
+		instance_hand_out(
+			match, MEASURE_RELATION_TASK_END, task->comm, 0, task->generation);
 	}
 	if (task->nr_readies == 1 && task->nr_switches + task->nr_completes > 0) {
 		instance_add_send(match, &task->ready);
@@ -184,6 +228,7 @@ void tasks_end_process(struct measure_match *match)
 		check_task(match, &tasks->items[i]);
 		hand_out_task(match, &tasks->items[i]);
 	}
+	uses_end_process(match);
 	runs_end_process(match);
 	waits_end_process(match);
 	tasks->nr = 0;
@@ -195,6 +240,8 @@ void tasks_free(struct tasks *tasks)
 	measure_map_free(&tasks->ids);
 	measure_free(tasks->items);
 	measure_free(tasks->readies);
+	measure_free(tasks->facts);
+	uses_free(&tasks->uses);
 	runs_free(tasks);
 	waits_free(&tasks->waits);
 }

@@ -110,14 +110,45 @@ struct readiness {
 	struct measure_point point;
 };
 
+/* How a task uses data: alone, or together with others that use it in the same way. */
+enum task_use_mode {
+	TASK_USE_WRITES,
+	TASK_USE_READS,
+	TASK_USE_MUTEXINOUTSET,
+	TASK_USE_INOUTSET,
+};
+
+struct task_use {
+	uint64_t data;    /* handle */
+	uint64_t created; /* time of the task; set when all of the process has been read */
+	uint32_t task;
+	enum task_use_mode mode;
+};
+
+/* A task names one that has to end before: creator << 32 | generation. */
+struct task_declared {
+	uint32_t task;
+	uint64_t before;
+};
+
+/* match_task_data.c; of the process being read */
+struct task_uses {
+	MEASURE_GROWING(struct task_use, uses);
+	MEASURE_GROWING(struct task_declared, declared);
+	struct measure_map registered; /* data */
+};
+
 struct tasks {
 	struct measure_map ids; /* (team and creator, generation) -> item */
 	MEASURE_GROWING_ITEMS(struct task);
-	uint32_t ready_parameter; /* MEASURE_NONE: the archive has none */
+	uint8_t *facts; /* by parameter: what it says, enum task_fact */
 	MEASURE_GROWING(struct readiness, readies);
 	struct {
-		uint32_t location, comm; /* of the last record of a task */
+		uint32_t location;
+		uint32_t comm;    /* of the last record of a task there */
+		uint32_t created; /* the task that was created last there, or MEASURE_NONE */
 	} latest;
+	struct task_uses uses;
 	/* of the location being read; the first one is outside of teams */
 	MEASURE_GROWING(struct frame, frames);
 	MEASURE_GROWING(struct departure, departures);

@@ -92,8 +92,7 @@ static void write_locations(struct definitions *definitions)
 	uint32_t property = string(definitions, "MEASURE::CLOCK_DOMAIN");
 
 	for (size_t i = 0; i < gen->nr_all_locations; i++) {
-		const size_t index =
-			gen->options.is_renumbered ? gen->nr_all_locations - 1 - i : i;
+		const size_t index = gen->options.is_renumbered ? gen->nr_all_locations - 1 - i : i;
 		const struct gen_location *location = &gen->locations[index];
 		char name[32];
 
@@ -123,8 +122,12 @@ static void write_region(struct definitions *definitions, uint32_t id, const cha
 
 static void write_regions(struct definitions *definitions)
 {
-	OTF2_GlobalDefWriter_WriteParameter(definitions->writer, GEN_TASK_READY,
-		string(definitions, "task.ready"), OTF2_PARAMETER_TYPE_UINT64);
+	static const char *const parameters[GEN_NR_PARAMETERS] = {
+		"task.ready", "task.dep", "task.access.RW", "data.register"};
+
+	for (uint32_t i = 0; i < GEN_NR_PARAMETERS; i++)
+		OTF2_GlobalDefWriter_WriteParameter(definitions->writer, i,
+			string(definitions, parameters[i]), OTF2_PARAMETER_TYPE_UINT64);
 	for (uint32_t i = 0; i < GEN_NR_REGIONS; i++)
 		write_region(definitions, i, regions[i].name, regions[i].role, regions[i].paradigm);
 	for (unsigned op = 0; op < gen_nr_collectives(); op++)

@@ -36,6 +36,27 @@ static struct gen_location *member(const struct performance *performance, uint32
 	return gen_team_thread(performance->gen, performance->team, rank);
 }
 
+static void write_fact(
+	struct gen *gen, struct gen_location *location, uint32_t parameter, uint64_t value)
+{
+	OTF2_EvtWriter_ParameterUnsignedInt(
+		location->writer, NULL, gen_stamp(gen, location), parameter, value);
+}
+
+/* The first task of each team uses the data of those of the teams before, and names the last one of
+ * them. Fork and join order these anyway. */
+static void write_dependences(struct performance *performance, struct gen_location *location)
+{
+	struct gen *gen = performance->gen;
+	const struct gen_process *process = &gen->processes[performance->team->process];
+
+	if (process->last_task == 0)
+		write_fact(gen, location, GEN_DATA_REGISTER, 1);
+	write_fact(gen, location, GEN_TASK_ACCESS, 1);
+	if (process->last_task != 0 && process->last_tasks_comm == performance->team->comm)
+		write_fact(gen, location, GEN_TASK_DEPENDENCE, process->last_task);
+}
+
 static void make_task(
 	struct performance *performance, uint32_t rank, bool is_of_master, bool is_in_group)
 {
@@ -54,15 +75,16 @@ static void make_task(
 	gen_enter(gen, location, GEN_TASK_CREATE);
 	OTF2_EvtWriter_ThreadTaskCreate(location->writer, NULL, gen_stamp(gen, location),
 		performance->team->comm, rank, task->number);
-	OTF2_EvtWriter_ParameterUnsignedInt(location->writer, NULL, gen_stamp(gen, location),
-		GEN_TASK_READY, (uint64_t)rank << 32 | task->number);
+	if (performance->nr_tasks == 1)
+		write_dependences(performance, location);
+	write_fact(gen, location, GEN_TASK_READY, (uint64_t)rank << 32 | task->number);
 	gen_leave(gen, location, GEN_TASK_CREATE);
 	task->since = location->now;
 	task->left = gen_in_none(gen, location);
 }
 
-static void switch_to(
-	struct performance *performance, struct gen_location *location, uint32_t rank, uint32_t number)
+static void switch_to(struct performance *performance, struct gen_location *location, uint32_t rank,
+	uint32_t number)
 {
 	OTF2_EvtWriter_ThreadTaskSwitch(location->writer, NULL,
 		gen_stamp(performance->gen, location), performance->team->comm, rank, number);
@@ -82,11 +104,11 @@ static void complete(
 	if (task->is_of_master)
 		gen_latest(&performance->last_of_master, location->now);
 	if (task->is_of_master && location != member(performance, 0))
-		gen_later(performance->gen,
-			&performance->completed_of_master, gen_in_none(performance->gen, location));
+		gen_later(performance->gen, &performance->completed_of_master,
+			gen_in_none(performance->gen, location));
 	if (task->is_in_group && location != member(performance, 0))
-		gen_later(performance->gen,
-			&performance->completed_in_group, gen_in_none(performance->gen, location));
+		gen_later(performance->gen, &performance->completed_in_group,
+			gen_in_none(performance->gen, location));
 }
 
 /* The next piece of a task, on that member. */
@@ -196,6 +218,10 @@ static void tasks(struct gen *gen, struct gen_team *team)
 		gen_await(gen, member(&performance, i), team->process, performance.completed[i]);
 	gen_leave_barrier_after(gen, team, GEN_IMPLICIT_BARRIER, entered, last);
 	gen_end_team(gen, team);
+	gen->processes[team->process].last_task =
+		(uint64_t)performance.tasks[performance.nr_tasks - 1].creator << 32 |
+		performance.tasks[performance.nr_tasks - 1].number;
+	gen->processes[team->process].last_tasks_comm = team->comm;
 }
 
 void gen_tasks(struct gen *gen)

@@ -11,14 +11,14 @@
 
 #include <otf2/otf2.h>
 
-#define GEN_RESOLUTION 1000000000ULL    /* ticks per second, of true time too */
-#define GEN_START      1000000000000ULL /* true time of the first event; clocks are off by less */
+#define GEN_RESOLUTION    1000000000ULL    /* ticks per second, of true time too */
+#define GEN_START         1000000000000ULL /* true time of the first event; clocks are off by less */
 #define GEN_NR_LOCKS      3 /* of each process: critical or mutex, an OpenMP lock, ordered */
 #define GEN_MESSAGE_BYTES 1024
-#define GEN_LONG_BYTES    65536            /* of messages that wait for their receives */
-#define GEN_MAX_STAMPS 4096             /* of truth held in memory, per location */
-#define GEN_MAX_DEPTH     32               /* of calls */
-#define GEN_NR_RATED      8                /* transactions over which --cost has a rate */
+#define GEN_LONG_BYTES    65536 /* of messages that wait for their receives */
+#define GEN_MAX_STAMPS    4096  /* of truth held in memory, per location */
+#define GEN_MAX_DEPTH     32    /* of calls */
+#define GEN_NR_RATED      8     /* transactions over which --cost has a rate */
 
 enum gen_region {
 #define REGION(ID, name, ROLE, PARADIGM) GEN_##ID,
@@ -37,7 +37,8 @@ enum {
 	GEN_GROUP_CHILDREN /* spawned processes, where there are some */
 };
 enum { GEN_COMM_WORLD, GEN_COMM_SELF, GEN_COMM_TEAMS };
-enum { GEN_TASK_READY }; /* parameters */
+/* parameters */
+enum { GEN_TASK_READY, GEN_TASK_DEPENDENCE, GEN_TASK_ACCESS, GEN_DATA_REGISTER, GEN_NR_PARAMETERS };
 
 struct gen_options {
 #define WORD(field, name, value, argument, text)   const char *field;
@@ -127,7 +128,7 @@ struct gen_location {
 	struct gen_moment begun[GEN_NR_BEGUN]; /* sends of the step that is being simulated */
 	struct gen_moment arrived;             /* where threads of a team wait for each other */
 	struct gen_meter meter;
-	struct gen_calls *calls;               /* with --waits: see gen_waits.c */
+	struct gen_calls *calls; /* with --waits: see gen_waits.c */
 };
 
 struct gen_lock {
@@ -144,6 +145,9 @@ struct gen_process {
 	uint32_t target; /* of all that it sends, where each sends to one */
 	uint64_t requests[4];
 	uint32_t nr_tasks;
+	/* of the tasks before: creator << 32 | number of the last one, and their team; 0: none */
+	uint64_t last_task;
+	uint32_t last_tasks_comm;
 	struct gen_lock locks[GEN_NR_LOCKS];
 };
 

@@ -362,6 +362,9 @@ class Process:
         self.tasks = collections.defaultdict(lambda: collections.defaultdict(list))
         self.threads = collections.defaultdict(lambda: collections.defaultdict(list))
         self.latest_team = {}  # of tasks, by location
+        self.created = {}  # the latest one, by location
+        self.created_when = {}
+        self.registered, self.uses, self.declared = set(), collections.defaultdict(list), []
 
     def match(self):
         for location in self.locations:
@@ -519,11 +522,21 @@ class Process:
 
     def on_ParameterUnsignedInt(self, _when, point, parameter, value):
         """Of the team that the thread has named before."""
-        if self.archive.parameters.get(parameter) == "task.ready" and point.location in self.latest_team:
+        name = self.archive.parameters.get(parameter, "")
+        created = self.created.get(point.location)
+        if name == "task.ready" and point.location in self.latest_team:
             self.on_task("ready", point, self.latest_team[point.location], value >> 32, value & 0xffffffff)
+        elif name == "data.register":
+            self.registered.add(value)
+        elif name == "task.dep" and created:
+            self.declared.append((created, (created[0], value >> 32, value & 0xffffffff)))
+        elif name.startswith("task.access.") and created:
+            self.uses[value].append((self.created_when[created], created, name.split(".")[-1]))
 
-    def on_ThreadTaskCreate(self, _when, point, *task):
+    def on_ThreadTaskCreate(self, when, point, *task):
         self.on_task("create", point, *task)
+        self.created[point.location] = task
+        self.created_when[task] = when
 
     def on_ThreadTaskSwitch(self, _when, point, *task):
         self.on_task("start", point, *task)
@@ -563,6 +576,11 @@ class Process:
                 add("task to its end", task["create"], task["end"][:1])
                 if len(task["ready"]) == 1:
                     add("task released", task["ready"], (task["start"] or task["end"])[:1])
+        for task, before in self.declared:
+            if task != before and before in self.tasks:
+                self.match_dependence([before], [task])
+        for data in self.registered:
+            self.match_uses(sorted(self.uses[data]))
         for word, sends, receives in Tasks(
                 self.archive, self.locations, self.is_barrier, Point).relations():
             add(word, sends, receives)
@@ -570,6 +588,22 @@ class Process:
             add("thread creation", thread["create"][:1], thread["begin"][:1])
             for wait in thread["wait"]:
                 add("thread join", thread["end"][:1], [wait])
+
+    def match_uses(self, uses):
+        """Who writes waits for all since the last who wrote, who shares a mode for all of the mode before."""
+        groups = []
+        for _, task, mode in uses:
+            mode = "RW" if mode == "W" else mode
+            if mode == "RW" or not groups or groups[-1][0] != mode:
+                groups.append((mode, []))
+            groups[-1][1].append(task)
+        for (_, before), (_, waiting) in zip(groups, groups[1:]):
+            self.match_dependence(before, waiting)
+
+    def match_dependence(self, before, waiting):
+        before, waiting = ([self.tasks[name] for name in names] for names in (before, waiting))
+        self.matcher.add("task dependence", [task["end"][0] for task in before if len(task["end"]) == 1],
+            [(task["start"] or task["end"])[0] for task in waiting if task["start"] or task["end"]])
 
     def is_barrier(self, region, comm):
         """Is it one of the threads of a team?"""

@@ -9,6 +9,11 @@
 
 enum { TASKWAIT = T_NR_REGIONS, TASKWAIT_DEPEND, TASKGROUP, TASKGROUP_WAIT, NR_REGIONS };
 
+enum { READY, DEPENDENCE, READS, WRITES, REGISTER, NR_FACTS };
+
+static const char *const facts[NR_FACTS] = {
+	"task.ready", "task.dep", "task.access.R", "task.access.RW", "data.register"};
+
 static void define_regions(OTF2_GlobalDefWriter *writer)
 {
 	static const char *const names[] = {"!$omp taskwait @file.c:1",
@@ -21,9 +26,11 @@ static void define_regions(OTF2_GlobalDefWriter *writer)
 			OTF2_REGION_ROLE_TASK_WAIT, OTF2_PARADIGM_OPENMP, OTF2_REGION_FLAG_NONE,
 			T_EMPTY_STRING, 10, 20);
 	}
-	OTF2_GlobalDefWriter_WriteString(writer, 100 + NR_REGIONS, "task.ready");
-	OTF2_GlobalDefWriter_WriteParameter(
-		writer, 0, 100 + NR_REGIONS, OTF2_PARAMETER_TYPE_UINT64);
+	for (uint32_t i = 0; i < NR_FACTS; i++) {
+		OTF2_GlobalDefWriter_WriteString(writer, 100 + NR_REGIONS + i, facts[i]);
+		OTF2_GlobalDefWriter_WriteParameter(
+			writer, i, 100 + NR_REGIONS + i, OTF2_PARAMETER_TYPE_UINT64);
+	}
 }
 
 static void enter(struct t_archive *archive, uint32_t location, uint64_t time, uint32_t region)
@@ -241,10 +248,16 @@ static void test_moved(void)
 	finish(&archive, &result);
 }
 
+static void fact(struct t_archive *archive, uint32_t location, uint64_t time, uint32_t parameter,
+	uint64_t value)
+{
+	t_add(archive, location, time, MEASURE_EVENT_PARAMETER_UNSIGNED_INT, parameter)->number =
+		value;
+}
+
 static void ready(struct t_archive *archive, uint32_t location, uint64_t time, uint32_t number)
 {
-	t_add(archive, location, time, MEASURE_EVENT_PARAMETER_UNSIGNED_INT, 0)->number =
-		UINT64_C(1) << 32 | number;
+	fact(archive, location, time, READY, UINT64_C(1) << 32 | number);
 }
 
 /* One that the other thread runs, one that nobody runs, and two of which too little is known. */
@@ -272,6 +285,84 @@ static void test_ready(void)
 	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_TASK_READY), 2);
 	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_TASK_READY, 282, 285));
 	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_TASK_READY, 280, 284));
+	finish(&archive, &result);
+}
+
+/* A task on the other thread, from `time` on. */
+static void run_there(struct t_archive *archive, uint64_t time, uint32_t number)
+{
+	switch_to(archive, T_THREAD, time, number);
+	complete(archive, T_THREAD, time + 1, number);
+}
+
+static void create_user(
+	struct t_archive *archive, uint32_t number, uint32_t parameter, uint64_t data)
+{
+	create(archive, T_RANK0, 281, number);
+	fact(archive, T_RANK0, 281, parameter, data);
+}
+
+/* Times are those of the first task on each side. */
+static bool has_dependence(const struct t_result *result, uint64_t send, size_t nr_sends,
+	uint64_t receive, size_t nr_receives)
+{
+	for (size_t i = 0; i < result->nr_instances; i++)
+		if (result->instances[i].relation == MEASURE_RELATION_TASK_DEPENDENCE &&
+			result->instances[i].send == send &&
+			result->instances[i].receive == receive)
+			return result->instances[i].nr_sends == nr_sends &&
+			       result->instances[i].nr_receives == nr_receives;
+	return false;
+}
+
+/* 1 writes, 2 and 3 read, 4 writes while 3 is still reading, which is exempt then; 5 and 6 use data
+ * that nobody registered; 6 names 5. */
+static void test_dependence(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	begin(&archive);
+	fact(&archive, T_RANK0, 280, REGISTER, 7);
+	create_user(&archive, 1, WRITES, 7);
+	create_user(&archive, 2, READS, 7);
+	create_user(&archive, 3, READS, 7);
+	create_user(&archive, 4, WRITES, 7);
+	create_user(&archive, 5, WRITES, 8);
+	create_user(&archive, 6, WRITES, 8);
+	fact(&archive, T_RANK0, 281, DEPENDENCE, UINT64_C(1) << 32 | 5);
+	switch_to(&archive, T_RANK0, 285, 3);
+	complete(&archive, T_RANK0, 289, 3);
+	run_there(&archive, 282, 1);
+	run_there(&archive, 284, 2);
+	run_there(&archive, 288, 4);
+	run_there(&archive, 290, 5);
+	run_there(&archive, 292, 6);
+	end(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_TASK_DEPENDENCE), 2);
+	CU_ASSERT_TRUE(has_dependence(&result, 283, 1, 284, 2));
+	CU_ASSERT_TRUE(has_dependence(&result, 291, 1, 292, 1));
+	finish(&archive, &result);
+}
+
+/* What reads waits for what wrote; who writes next waits for all who read. */
+static void test_dependence_on_readers(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	begin(&archive);
+	fact(&archive, T_RANK0, 280, REGISTER, 7);
+	create_user(&archive, 1, READS, 7);
+	create_user(&archive, 2, READS, 7);
+	create_user(&archive, 3, READS, 7);
+	fact(&archive, T_RANK0, 281, WRITES, 7);
+	run_there(&archive, 282, 1);
+	run_there(&archive, 284, 2);
+	run_there(&archive, 286, 3);
+	end(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_TASK_DEPENDENCE), 1);
+	CU_ASSERT_TRUE(has_dependence(&result, 283, 2, 286, 1));
 	finish(&archive, &result);
 }
 
@@ -304,6 +395,8 @@ int main(void)
 		{"a thread that is still in the barrier", test_late_thread},
 		{"tasks on two threads", test_moved},
 		{"tasks that become ready", test_ready},
+		{"tasks that use the same data", test_dependence},
+		{"a task that waits for readers", test_dependence_on_readers},
 		{"a task completed by another thread", test_completed_by_another},
 		CU_TEST_INFO_NULL,
 	};
