@@ -27,7 +27,12 @@ static OTF2_FlushType always_flush(void *context, OTF2_FileType type, OTF2_Locat
 	return OTF2_FLUSH;
 }
 
-#define LOCATIONS_OF_READER 512
+#define LOCATIONS_APART 512
+
+/* Locations, from `first` on. */
+struct run {
+	uint32_t first, end;
+};
 
 static const OTF2_FlushCallbacks flush_callbacks = {always_flush, NULL};
 
@@ -84,7 +89,7 @@ static uint64_t within_limits(uint64_t size, uint64_t otherwise)
 	return size >= OTF2_CHUNK_SIZE_MIN && size <= OTF2_CHUNK_SIZE_MAX ? size : otherwise;
 }
 
-static bool open_output(struct emitting *emitting, const char *directory, const char *name)
+static bool create_archive(struct emitting *emitting, const char *directory, const char *name)
 {
 	OTF2_Compression compression = OTF2_COMPRESSION_NONE;
 	uint64_t events = 0, definitions = 0;
@@ -103,11 +108,32 @@ static bool open_output(struct emitting *emitting, const char *directory, const 
 	emit_note(emitting,
 		OTF2_Archive_SetFlushCallbacks(emitting->archive, &flush_callbacks, NULL));
 	emit_note(emitting, OTF2_Archive_SetSerialCollectiveCallbacks(emitting->archive));
+	return emitting->code == OTF2_SUCCESS;
+}
+
+static bool open_output(struct emitting *emitting, const char *directory, const char *name)
+{
+	if (!create_archive(emitting, directory, name))
+		return false;
 	copy_text(emitting, OTF2_Reader_GetCreator, OTF2_Archive_SetCreator);
 	copy_text(emitting, OTF2_Reader_GetDescription, OTF2_Archive_SetDescription);
 	copy_text(emitting, OTF2_Reader_GetMachineName, OTF2_Archive_SetMachineName);
 	emit_properties(emitting);
 	return emitting->code == OTF2_SUCCESS;
+}
+
+struct emit_names {
+	const char *directory; /* of the new archive */
+	char *name, *from;
+	char own[PATH_MAX]; /* where OTF2 writes for this rank: only one can open the archive */
+	bool is_first;
+};
+
+static void close_archive(struct emitting *emitting)
+{
+	if (emitting->archive)
+		emit_note(emitting, OTF2_Archive_Close(emitting->archive));
+	emitting->archive = NULL;
 }
 
 /* ------------------------------------------------------------------------ files --- */
@@ -142,31 +168,57 @@ static void emit_location(struct emitting *emitting, uint32_t location, int from
 	count_sharing(emitting, emit_share(from, file, to, file));
 }
 
-/* Of locations from `first` on, by one reader. */
-static void emit_local_run(
-	struct emitting *emitting, OTF2_Reader *reader, uint32_t first, uint32_t end)
+/* From an archive of their own, which is then removed, to where they belong. `suffixes`: NULL ends
+ * them. */
+static bool move_files(const struct emitting *emitting, const char *directory, const char *name,
+	int to, struct run run, const char *const *suffixes)
 {
-	for (uint32_t i = first; i < end; i++)
+	const struct measure_definitions *definitions = emit_definitions_of(emitting);
+	int own = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int from = openat(own, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool is_done = own >= 0 && from >= 0;
+	char file[32];
+
+	for (uint32_t i = run.first; is_done && i < run.end; i++) {
+		if (!emit_is_mine(emitting, i))
+			continue;
+		for (size_t k = 0; is_done && suffixes[k]; k++) {
+			snprintf(file, sizeof(file), "%" PRIu64 "%s", definitions->locations[i].id,
+				suffixes[k]);
+			is_done = renameat(from, file, to, file) == 0 || errno == ENOENT;
+		}
+	}
+	if (from >= 0)
+		close(from);
+	if (own >= 0)
+		close(own);
+	measure_file_remove_tree(AT_FDCWD, directory);
+	return is_done;
+}
+
+static void emit_local_run(struct emitting *emitting, OTF2_Reader *reader, struct run run)
+{
+	for (uint32_t i = run.first; i < run.end; i++)
 		if (emit_is_mine(emitting, i))
 			emit_note_input(emitting, OTF2_Reader_SelectLocation(reader,
 				emit_definitions_of(emitting)->locations[i].id));
 	if (OTF2_Reader_OpenDefFiles(reader) != OTF2_SUCCESS)
 		return;
-	for (uint32_t i = first; i < end; i++)
+	for (uint32_t i = run.first; i < run.end; i++)
 		if (emit_is_mine(emitting, i))
 			emit_local_definitions(emitting, reader, i);
 	OTF2_Reader_CloseDefFiles(reader);
 }
 
-/* Nothing else of the locations is read, and they are many: the library takes the longer for one
- * the more its reader knows. */
-static bool is_read_apart(const struct emitting *emitting)
+/* Nothing else of the locations is read or written by the library, and they are many: it takes the
+ * longer for one the more its reader and its archive know. */
+static bool is_apart(const struct emitting *emitting)
 {
 	const uint32_t nr = (uint32_t)emit_definitions_of(emitting)->nr_locations;
 	uint32_t nr_snapshots = 0;
 
 	OTF2_Reader_GetNumberOfSnapshots(emitting->reader, &nr_snapshots);
-	if (nr <= LOCATIONS_OF_READER || nr_snapshots > 0)
+	if (nr <= LOCATIONS_APART || nr_snapshots > 0)
 		return false;
 	for (uint32_t i = 0; i < nr; i++)
 		if (emit_is_rewritten(emitting, i))
@@ -174,38 +226,60 @@ static bool is_read_apart(const struct emitting *emitting)
 	return true;
 }
 
-static void emit_local_apart(struct emitting *emitting, uint32_t first, uint32_t end)
+static void emit_local_files(struct emitting *emitting, OTF2_Reader *reader, struct run run)
 {
-	OTF2_Reader *reader = OTF2_Reader_Open(emitting->emission->graph->trace->anchor);
+	emit_note(emitting, OTF2_Archive_OpenDefFiles(emitting->archive));
+	emit_local_run(emitting, reader, run);
+	emit_note(emitting, OTF2_Archive_CloseDefFiles(emitting->archive));
+}
 
+/* By an archive of which only the files of these locations are kept. */
+static void emit_local_apart(
+	struct emitting *emitting, const struct emit_names *names, int to, struct run run)
+{
+	static const char *const suffixes[] = {".def", NULL};
+	OTF2_Reader *reader = OTF2_Reader_Open(emitting->emission->graph->trace->anchor);
+	OTF2_Archive *const whole = emitting->archive;
+	char apart[PATH_MAX + 16];
+
+	snprintf(apart, sizeof(apart), "%s/.definitions", names->own);
 	if (!reader) {
 		emit_note_input(emitting, OTF2_ERROR_FILE_INTERACTION);
 		return;
 	}
 	emit_note_input(emitting, OTF2_Reader_SetSerialCollectiveCallbacks(reader));
-	emit_local_run(emitting, reader, first, end);
+	if (mkdir(apart, 0777) == 0 && create_archive(emitting, apart, names->name)) {
+		emit_local_files(emitting, reader, run);
+		close_archive(emitting);
+		if (!move_files(emitting, apart, names->name, to, run, suffixes))
+			emit_note_file(emitting);
+	} else {
+		emit_note_file(emitting);
+	}
+	emitting->archive = whole;
 	OTF2_Reader_Close(reader);
 }
 
-static void emit_all_local(struct emitting *emitting)
+static void emit_all_local(struct emitting *emitting, const struct emit_names *names, int to)
 {
 	const uint32_t nr = (uint32_t)emit_definitions_of(emitting)->nr_locations;
 
-	emit_note(emitting, OTF2_Archive_OpenDefFiles(emitting->archive));
-	if (!is_read_apart(emitting))
-		emit_local_run(emitting, emitting->reader, 0, nr);
+	if (!is_apart(emitting))
+		emit_local_files(emitting, emitting->reader, (struct run){0, nr});
 	else
-		for (uint32_t i = 0; i < nr; i += LOCATIONS_OF_READER)
-			emit_local_apart(emitting, i,
-				nr - i < LOCATIONS_OF_READER ? nr : i + LOCATIONS_OF_READER);
-	emit_note(emitting, OTF2_Archive_CloseDefFiles(emitting->archive));
+		for (uint32_t i = 0; i < nr && emitting->code == OTF2_SUCCESS;
+			i += LOCATIONS_APART)
+			emit_local_apart(emitting, names, to,
+				(struct run){i,
+					nr - i < LOCATIONS_APART ? nr : i + LOCATIONS_APART});
 }
 
-static void emit_locations(struct emitting *emitting, int from, int to)
+static void emit_locations(
+	struct emitting *emitting, const struct emit_names *names, int from, int to)
 {
 	size_t nr = emit_definitions_of(emitting)->nr_locations;
 
-	emit_all_local(emitting);
+	emit_all_local(emitting, names, to);
 	emit_note(emitting, OTF2_Archive_OpenEvtFiles(emitting->archive));
 	emit_note_input(emitting, OTF2_Reader_OpenEvtFiles(emitting->reader));
 	for (uint32_t i = 0; i < nr && emitting->code == OTF2_SUCCESS; i++)
@@ -283,13 +357,6 @@ static void set_error(const struct emitting *emitting, const char *directory)
 
 /* ----------------------------------------------------------------------- phases --- */
 
-struct emit_names {
-	const char *directory; /* of the new archive */
-	char *name, *from;
-	char own[PATH_MAX]; /* where OTF2 writes for this rank: only one can open the archive */
-	bool is_first;
-};
-
 static void start_names(
 	struct emit_names *names, const struct measure_sync_graph *graph, const char *directory)
 {
@@ -315,44 +382,10 @@ static measure_status_t agree(const struct emitting *emitting, const struct emit
 	return measure_sync_job_reduce_status(emitting->emission->graph->job, status, 0);
 }
 
-static void close_archive(struct emitting *emitting)
-{
-	if (emitting->archive)
-		emit_note(emitting, OTF2_Archive_Close(emitting->archive));
-	emitting->archive = NULL;
-}
-
 static bool open_own(struct emitting *emitting, const struct emit_names *names)
 {
 	return (names->is_first || mkdir(names->own, 0777) == 0) &&
 	       open_output(emitting, names->own, names->name);
-}
-
-/* From this rank's own place to where they belong. */
-static bool move_files(const struct emitting *emitting, const struct emit_names *names, int to)
-{
-	static const char *const suffixes[] = {".def", ".evt", ".snap"};
-	const struct measure_sync_graph *graph = emitting->emission->graph;
-	int own = open(names->own, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int from = openat(own, names->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool is_done = own >= 0 && from >= 0;
-	char file[32];
-
-	for (uint32_t i = 0; is_done && i < graph->trace->definitions.nr_locations; i++) {
-		if (!emit_is_mine(emitting, i))
-			continue;
-		for (size_t k = 0; is_done && k < sizeof(suffixes) / sizeof(*suffixes); k++) {
-			snprintf(file, sizeof(file), "%" PRIu64 "%s",
-				graph->trace->definitions.locations[i].id, suffixes[k]);
-			is_done = renameat(from, file, to, file) == 0 || errno == ENOENT;
-		}
-	}
-	if (from >= 0)
-		close(from);
-	if (own >= 0)
-		close(own);
-	measure_file_remove_tree(AT_FDCWD, names->own);
-	return is_done;
 }
 
 static void write_locations(
@@ -366,7 +399,7 @@ static void write_locations(
 		emit_note_file(emitting);
 		return;
 	}
-	emit_locations(emitting, places->events_from, places->events_to);
+	emit_locations(emitting, names, places->events_from, places->events_to);
 }
 
 /* Collective: what all ranks have written and left out. */
@@ -391,6 +424,9 @@ static void share_filtered(struct emitting *emitting)
 static void write_archive(
 	struct emitting *emitting, const struct emit_names *names, struct places *places)
 {
+	static const char *const suffixes[] = {".def", ".evt", ".snap", NULL};
+	const struct run all = {0, (uint32_t)emit_definitions_of(emitting)->nr_locations};
+
 	if (emitting->code != OTF2_SUCCESS)
 		return;
 	/* Snapshots tell of calls, and where in event files they are. */
@@ -405,7 +441,7 @@ static void write_archive(
 	}
 	close_archive(emitting);
 	if (emitting->code == OTF2_SUCCESS && !names->is_first &&
-		!move_files(emitting, names, places->events_to))
+		!move_files(emitting, names->own, names->name, places->events_to, all, suffixes))
 		emit_note_file(emitting);
 }
 
