@@ -41,7 +41,6 @@ static const char *const modules[] = {
 #define METRICS_METRICS(name)                           name,
 #define ADAPTER(name, WHEN, other, built_for, attaches) METRICS_##WHEN(other)
 #include "launch/plan/adapters.def"
-#undef ADAPTER
 	NULL};
 
 static bool is_module(const char *name)

@@ -326,9 +326,9 @@ void measure_plan_print(const struct measure_plan *plan, measure_status_t status
 	printf("preload: %s/libmeasure.so: the run-time core\n", plan->preload.directory);
 	for (int i = 0; i < plan->preload.nr_choices; i++) {
 		const struct measure_preload_choice *choice = &plan->preload.choices[i];
+		measure_preload_object(&plan->preload, i, path, sizeof(path));
 		if (choice->is_on)
-			printf("preload: %s/libmeasure-%s.so: %s\n", plan->preload.directory,
-				choice->name, choice->why);
+			printf("preload: %s: %s\n", path, choice->why);
 		else
 			printf("off: %s: %s\n", choice->name, choice->why);
 	}

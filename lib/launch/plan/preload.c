@@ -36,7 +36,12 @@ static const struct {
 #define ADAPTER(name, WHEN, other, built_for, attaches)                                            \
 	{#name, MEASURE_ADAPTER_##WHEN, other, built_for, attaches},
 #include "adapters.def"
-#undef ADAPTER
+};
+static const struct {
+	const char *name, *built_for;
+} other_builds[] = {
+#define OTHER_BUILD(name, built_for) {#name, built_for},
+#include "adapters.def"
 };
 #define NR_ADAPTERS ((int)(sizeof(adapters) / sizeof(adapters[0])))
 _Static_assert(sizeof(adapters) / sizeof(adapters[0]) <= MEASURE_ADAPTERS_MOST, "more choices");
@@ -316,25 +321,45 @@ static measure_status_t choose_openmp(struct measure_preload *preload)
 	return MEASURE_OK;
 }
 
-static void object_path(const struct measure_preload *preload, int adapter, char *path, size_t size)
+static bool is_needed(const struct measure_preload *preload, const char *library)
 {
-	snprintf(path, size, "%s/libmeasure-%s.so", preload->directory, adapters[adapter].name);
+	char found[64];
+
+	return *library &&
+	       measure_elf_find(preload->program->elf.needed, library, found, sizeof(found));
 }
 
-/* An adapter is built for one library of its kind (libmpi.so.40); in a program that uses another
- * one it must stay off. */
+/* The program needs the library that the adapter's other build is for, and not the first one's. */
+static bool needs_other_build(const struct measure_preload *preload, int adapter)
+{
+	for (size_t i = 0; i < sizeof(other_builds) / sizeof(*other_builds); i++)
+		if (strcmp(other_builds[i].name, adapters[adapter].name) == 0)
+			return is_needed(preload, other_builds[i].built_for) &&
+			       !is_needed(preload, adapters[adapter].built_for);
+	return false;
+}
+
+void measure_preload_object(
+	const struct measure_preload *preload, int adapter, char *path, size_t size)
+{
+	snprintf(path, size, "%s/libmeasure-%s%s.so", preload->directory, adapters[adapter].name,
+		needs_other_build(preload, adapter) ? "-other" : "");
+}
+
+/* An adapter is built for one library of its kind (libmpi.so.40), or two; in a program that uses
+ * another one it must stay off. */
 static bool fits(struct measure_preload *preload, int adapter)
 {
 	struct measure_preload_choice *choice = &preload->choices[adapter];
 	const char *needed = preload->program->elf.needed;
 	const char *ours = adapters[adapter].built_for;
-	char theirs[64], same[64];
+	char theirs[64];
 
 	if (!ours || choice->is_named || !is_for_library(adapter))
 		return true;
 	if (!measure_elf_find(needed, adapters[adapter].other, theirs, sizeof(theirs)))
 		return true; /* nor any other one */
-	if (measure_elf_find(needed, ours, same, sizeof(same)))
+	if (is_needed(preload, ours) || needs_other_build(preload, adapter))
 		return true;
 	choice->is_on = false;
 	snprintf(choice->why, sizeof(choice->why),
@@ -399,7 +424,7 @@ static measure_status_t check_objects(struct measure_preload *preload)
 
 	for (int i = 0; i < NR_ADAPTERS && status == MEASURE_OK; i++) {
 		struct measure_preload_choice *choice = &preload->choices[i];
-		object_path(preload, i, path, sizeof(path));
+		measure_preload_object(preload, i, path, sizeof(path));
 		if (choice->is_on && is_with_one_that_is_off(preload, i))
 			preload_decide(choice, false, "as ", adapters[i].other);
 		if (!choice->is_on)
@@ -481,7 +506,7 @@ static measure_status_t make_list(struct measure_preload *preload)
 	for (int i = 0; i < NR_ADAPTERS; i++) {
 		if (!preload->choices[i].is_on || used >= sizeof(preload->list))
 			continue;
-		object_path(preload, i, path, sizeof(path));
+		measure_preload_object(preload, i, path, sizeof(path));
 		preload_append(preload, path, &used);
 	}
 	append_wraps(preload, &used);

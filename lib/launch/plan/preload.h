@@ -53,6 +53,10 @@ measure_status_t measure_preload_choose(struct measure_preload *preload,
 /* Says which libraries of the program have another tool, by variables that are set. */
 measure_status_t measure_preload_check_tools(const struct measure_preload *preload);
 
+/* The shared object of `choices[adapter]`: of its build for the library that the program needs. */
+void measure_preload_object(
+	const struct measure_preload *preload, int adapter, char *path, size_t size);
+
 /* True: this adapter is among what is preloaded. */
 bool measure_preload_has(const struct measure_preload *preload, const char *adapter);
 

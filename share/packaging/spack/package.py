@@ -52,6 +52,7 @@ class Measure(AutotoolsPackage):
         args = ["--without-node-modules", "CLANG=no"]
         if self.spec.satisfies("+mpi"):
             args.append("MPICC={0}".format(self.spec["mpi"].mpicc))
+            args.append("OTHER_MPICC=no")
         else:
             args.append("--without-mpi")
         return args
