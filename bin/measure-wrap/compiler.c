@@ -72,8 +72,18 @@ static char *compiler_run(arguments_t *arguments, int *status)
 	return text;
 }
 
+/* Where includes that we have written fail, without the place: the user has named a header, and has
+ * not seen this file. */
+static const char *error_of_user(const char *line)
+{
+	static const char word[] = "error: ";
+	const char *place = strstr(line, WRAP_PRELUDE ":"), *error = strstr(line, word);
+
+	return place && error && place < error ? error + strlen(word) : line;
+}
+
 /* The line with the first error, or the first one at all. */
-static char *first_error(const char *text)
+static const char *first_error(const char *text)
 {
 	const char *found = strstr(text, "error");
 
@@ -81,7 +91,7 @@ static char *first_error(const char *text)
 		found = text;
 	while (found > text && found[-1] != '\n')
 		found--;
-	return wrap_copy(found, strcspn(found, "\n"));
+	return error_of_user(wrap_copy(found, strcspn(found, "\n")));
 }
 
 bool wrap_compile(const struct wrap_module *module, const char *const *more, const char *what,

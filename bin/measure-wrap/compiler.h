@@ -6,6 +6,9 @@
 
 #include "wrap_model.h"
 
+#define WRAP_PRELUDE                                                                               \
+	"prelude.c" /* a temporary file: headers and prototypes that the user has named */
+
 /* Arguments behind those that all calls have, up to a NULL. False: it has failed, which is said
  * with its first error; `what` it was to do, `remedy`. */
 bool wrap_compile(const struct wrap_module *module, const char *const *arguments, const char *what,

@@ -20,6 +20,7 @@
 #include "cli/cli.h"
 #include "cli/wrong_option.h"
 #include "compiler.h"
+#include "descriptions.h"
 #include "generate.h"
 #include "select.h"
 #include "tpl_file.h"
@@ -140,25 +141,6 @@ static bool source_take(struct wrap_module *module, const char *source)
 				       : wrap_annotations_read(module, source, text);
 }
 
-/* A description that comes with Measure: in the build tree beside it, or installed. */
-static char *description_find(const char *name)
-{
-	static const char *const places[] = {"/../share/wrap", "/../share/measure/wrap"};
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	self[length > 0 ? length : 0] = '\0';
-	if (length > 0)
-		*strrchr(self, '/') = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		char *path = wrap_format("%s%s/%s.wrap", self, places[i], name);
-		if (access(path, R_OK) == 0)
-			return path;
-	}
-	char *path = wrap_format("%s/wrap/%s.wrap", MEASURE_PKGDATADIR, name);
-	return access(path, R_OK) == 0 ? path : NULL;
-}
-
 static bool name_is_fine(const char *name)
 {
 	return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -171,12 +153,13 @@ static bool sources_take(struct wrap_module *module, char **sources, bool has_li
 	if (!has_end(*sources, ".tpl"))
 		module->name = *sources++;
 	if (!*sources && !has_library) {
-		char *path = name_is_fine(module->name) ? description_find(module->name) : NULL;
+		char *path =
+			name_is_fine(module->name) ? wrap_description_find(module->name) : NULL;
 		if (!path) {
 			measure_cli_say(
-				"%s: Measure has no description of this library: give a header, a "
+				"%s: Measure has no description of this library%s give a header, a "
 				"file of prototypes, or the library: measure-wrap %s SOURCE...",
-				module->name, module->name);
+				module->name, wrap_description_suggest(module->name), module->name);
 			return false;
 		}
 		return source_take(module, path);

@@ -163,13 +163,15 @@ static bool file_store(const char *path, const char *begin, const char *end)
 
 static char *preprocess(const struct wrap_module *module, const char *directory)
 {
-	char *source = wrap_format("%s/prelude.c", directory);
+	char *source = wrap_format("%s/" WRAP_PRELUDE, directory);
 	char *output = wrap_format("%s/prelude.i", directory);
 	const char *const arguments[] = {"-E", "-o", output, source, NULL};
 
 	if (!file_store(source, module->prelude, "") ||
-		!wrap_compile(module, arguments, "the compiler rejects the prototypes",
-			"correct them, or add flags after the sources: -- -I DIR"))
+		!wrap_compile(module, arguments,
+			*module->main_file ? "the compiler rejects the prototypes"
+					   : "the compiler rejects the header",
+			"correct that, or add flags after the sources: -- -I DIR"))
 		return NULL;
 	return wrap_file_load(output);
 }

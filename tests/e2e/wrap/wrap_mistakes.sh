@@ -28,12 +28,16 @@ with()
 
 refused 'name the library of wrappers and its source' "$wrap"
 refused 'did you mean --output' "$wrap" --outptu . x
-refused 'has no description of this library' "$wrap" unheard-of
+refused 'unheard-of: Measure has no description of this library: give a header' "$wrap" unheard-of
+refused 'has no description of this library: did you mean zlib? Otherwise give' "$wrap" -o /nonexistent z
+refused 'has no description of this library: did you mean netcdf? Otherwise give' "$wrap" netcfd
 refused 'No such file' "$wrap" x missing.wrap
 refused "'a/b' cannot be the name" "$wrap" a/b x.h
 refused 'no such library: install its development package' "$wrap" -l unheard-of x stdlib.h
 refused 'not a shared object' "$wrap" -l "$work/words" x stdlib.h
-refused 'unheard-of.h: No such file' "$wrap" x unheard-of.h
+refused 'the compiler rejects the header: unheard-of.h: No such file' "$wrap" x unheard-of.h
+printf '#include "unheard-of.h"\n' >lost.h
+refused "$work/lost.h:1:10: fatal error: unheard-of.h: No such file" "$wrap" x lost.h
 refused 'there is no function to wrap' "$wrap" -l z x limits.h
 refused 'Measure itself uses this library' "$wrap" x "$(${CC:-cc} -print-file-name=libc.so.6)"
 refused 'unheard-of: no such compiler' env CC=unheard-of "$wrap" x stdlib.h
