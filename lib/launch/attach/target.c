@@ -103,7 +103,7 @@ static const char *status_obstacle(const struct measure_target *target, const ch
 
 /* Its owner may not look at it, and nobody else can record it. */
 static const char protected_from_us[] = "is protected (set-uid, file capabilities, or not "
-					"dumpable): run a copy without that by measure";
+					"dumpable): run a copy without that with measure";
 
 static const char *image_obstacle(struct measure_target *target)
 {
@@ -198,9 +198,9 @@ static const char *mapping_obstacle(struct measure_target *target, bool is_attac
 		return errno == EACCES || errno == EPERM ? protected_from_us
 							 : "does not use the GNU C library";
 	if (target->is_recorded && is_attaching)
-		return "is recorded already";
+		return "is recorded already: end that first with measure --detach";
 	if (!target->is_recorded && !is_attaching)
-		return "is not being recorded";
+		return "is not being recorded: record it with measure --attach";
 	if (is_deleted(target->libc) || is_deleted(target->library))
 		return "uses libraries that were replaced since it was started: restart it";
 	if (!measure_target_function(target->libc, target->libc_base, "dlopen"))
@@ -218,7 +218,7 @@ static const char *target_obstacle(struct measure_target *target, bool is_attach
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)target->pid);
 	if (measure_text_read(path, status, sizeof(status)) <= 0)
-		return "there is no such process";
+		return "there is no such process: look up its number with ps or pgrep";
 	if (status_number(status, "Tgid") != (long)target->pid)
 		return "is a thread: name its process";
 	if (target->pid == getpid())
@@ -255,12 +255,13 @@ void measure_target_say_refused(const struct measure_target *target, int error)
 	if (error == ESRCH)
 		measure_cli_say("process %d: has ended", (int)target->pid);
 	else if (error == EPERM && *scope > '0')
-		measure_cli_say("process %d: the kernel allows no tracing "
-				"(kernel.yama.ptrace_scope is %c): %sstart the program by measure",
+		measure_cli_say(
+			"process %d: the kernel allows no tracing "
+			"(kernel.yama.ptrace_scope is %c): %sstart the program with measure",
 			(int)target->pid, *scope, *scope < '3' ? "let root set it to 0, or " : "");
 	else
 		measure_cli_say("process %d: the kernel allows no tracing (%s): start the program "
-				"by measure",
+				"with measure",
 			(int)target->pid, strerror(error));
 }
 

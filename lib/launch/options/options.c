@@ -110,7 +110,9 @@ static void set_process(struct measure_options *options, const char *name, pid_t
 	*pid = *end == '\0' && number > 0 && number <= INT_MAX ? (pid_t)number : 0;
 	if (*pid)
 		return;
-	snprintf(text, sizeof(text), "--%s: '%.40s' is not the number of a process", name, optarg);
+	snprintf(text, sizeof(text),
+		"--%s: '%.40s' is not the number of a process: give one that ps or pgrep prints",
+		name, optarg);
 	options_refuse(options, text);
 	options->is_wrong = true;
 }

@@ -24,8 +24,8 @@ refused()
 	[ ! -e refused ] || { t_fail "$a_what: there is a run directory"; rm -rf refused; }
 }
 
-refused 'no such process' 1000000000 'process 1000000000: there is no such process'
-refused 'no number' ./busy "--attach: './busy' is not the number of a process"
+refused 'no such process' 1000000000 'process 1000000000: there is no such process: look up its number *'
+refused 'no number' ./busy "--attach: './busy' is not the number of a process: give one that *"
 refused 'a program, too' $$ '--attach, --detach: name a process, not a program' ./busy
 refused 'a thread of the kernel' 2 'process 2: *' 
 sh -c 'echo $$ >itself; exec "$0" --attach $$ -o refused' "$measure" 2>refused.err
@@ -36,14 +36,14 @@ a_start out ./busy 2
 refused 'an adapter that comes too late' "$pid" '--attach: memory cannot be added to a running process: start the program with measure' -a +memory
 refused 'counters' "$pid" '--metrics: counters of threads cannot be added to a running process*' -m rusage:ru_minflt
 a_option=--detach
-refused 'not recorded' "$pid" "process $pid: is not being recorded"
+refused 'not recorded' "$pid" "process $pid: is not being recorded: record it with measure --attach"
 a_option=
 kill -STOP "$pid"
 a_until 'to stop' grep -q '^State:.*T' "/proc/$pid/status"
 refused 'stopped' "$pid" "process $pid: is stopped: *"
 kill -CONT "$pid"
 a_attach run1 "$pid"
-refused 'recorded already' "$pid" "process $pid: is recorded already"
+refused 'recorded already' "$pid" "process $pid: is recorded already: end that first with measure --detach"
 a_detach "$pid"
 kill -TERM "$pid"
 wait "$pid"
@@ -52,7 +52,7 @@ t_equal 'the program: exit status' 0 $?
 a_start out2 "$measure" -o run2 ./busy 2
 program=$(pgrep -P "$pid" busy | head -n 1)
 if [ -n "$program" ]; then
-	refused 'started by measure' "$program" "process $program: is recorded already"
+	refused 'started by measure' "$program" "process $program: is recorded already: *"
 	a_option=--detach
 	refused 'detach: started by measure' "$program" "process $program: was started by measure: *"
 	a_option=
@@ -88,13 +88,13 @@ if command -v strace >/dev/null; then
 fi
 if ./filtered all true 2>/dev/null; then
 	a_start out5 ./filtered all ./busy 2
-	refused 'seccomp' "$pid" "process $pid: restricts its system calls (seccomp): start it by measure"
+	refused 'seccomp' "$pid" "process $pid: restricts its system calls (seccomp): start it with measure"
 	kill -TERM "$pid"
 	wait "$pid"
 	t_equal 'seccomp: exit status' 0 $?
 	a_start out6 ./busy 2
 	a_as='./filtered ptrace'
-	refused 'no ptrace' "$pid" "process $pid: the kernel allows no tracing (Operation not permitted): start the program by measure"
+	refused 'no ptrace' "$pid" "process $pid: the kernel allows no tracing (Operation not permitted): start the program with measure"
 	a_as=
 	kill -TERM "$pid"
 	wait "$pid"
@@ -107,8 +107,8 @@ if ./filtered all true 2>/dev/null; then
 		a_start "out.$scope" unshare --mount sh -c 'mount --bind scope /proc/sys/kernel && exec ./busy 2'
 		a_as="nsenter --mount=/proc/$pid/ns/mnt --wd=$work ./filtered ptrace"
 		case $scope in
-		1) remedy='let root set it to 0, or start the program by measure' ;;
-		*) remedy='start the program by measure' ;;
+		1) remedy='let root set it to 0, or start the program with measure' ;;
+		*) remedy='start the program with measure' ;;
 		esac
 		refused "ptrace_scope $scope" "$pid" "process $pid: the kernel allows no tracing (kernel.yama.ptrace_scope is $scope): $remedy"
 		a_as=
@@ -128,7 +128,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 755 "$work" && s
 	if PATH=$PATH:/usr/sbin setcap cap_net_raw+ep capable 2>/dev/null; then
 		a_start out7 setpriv --reuid 65534 --regid 65534 --clear-groups ./capable 2
 		a_as='setpriv --reuid 65534 --regid 65534 --clear-groups'
-		refused 'file capabilities' "$pid" "process $pid: is protected (set-uid, file capabilities, or not dumpable): run a copy without that by measure"
+		refused 'file capabilities' "$pid" "process $pid: is protected (set-uid, file capabilities, or not dumpable): run a copy without that with measure"
 		a_as=
 		kill -TERM "$pid"
 		wait "$pid"
