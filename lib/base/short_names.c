@@ -65,10 +65,54 @@ static void remove_lists(char *names, char open, char close)
 	names[to] = '\0';
 }
 
+/* Words with dots between them, but not those that compilers add to names of C: "f.part.0",
+ * "f.cold". */
+static bool is_of_python(const char *name)
+{
+	static const char letters[] = "_<>abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *dot = strrchr(name, '.');
+
+	if (!dot || dot == name || strcmp(dot, ".cold") == 0)
+		return false;
+	for (const char *at = name; *at; at++) {
+		const bool is_first = at == name || at[-1] == '.';
+
+		if (*at == '.' ? is_first || !at[1]
+			       : !((unsigned char)*at >= 0x80 || strchr(letters, *at) ||
+					 (!is_first && isdigit((unsigned char)*at))))
+			return false;
+	}
+	return true;
+}
+
+static void remove_locals(char *name)
+{
+	static const char locals[] = ".<locals>";
+
+	for (char *found; (found = strstr(name, locals));)
+		memmove(found, found + sizeof(locals) - 1, strlen(found + sizeof(locals) - 1) + 1);
+}
+
+const char *measure_name_of_python_end(const char *name, size_t size)
+{
+	const char *end = name;
+
+	if (!is_of_python(name))
+		return NULL;
+	for (const char *dot; strlen(end) > size && (dot = strchr(end, '.'));) {
+		if (dot[1] == '<') /* as in "module.<module>": no name of its own */
+			break;
+		end = dot + 1;
+	}
+	return end;
+}
+
 void measure_shorten_names(char *names, size_t size)
 {
 	if (strlen(names) >= size)
 		remove_lists(names, '(', ')');
 	if (strlen(names) >= size)
 		remove_lists(names, '<', '>');
+	if (strlen(names) >= size && is_of_python(names))
+		remove_locals(names);
 }

@@ -48,13 +48,36 @@ void measure_report_name(FILE *out, const char *name, int columns)
 		fprintf(out, "...%s", measure_text_end(shown, room - 3));
 }
 
+/* The end of a name of Python, or the beginning of that if it is too long. */
+static void print_end_of_python(FILE *out, const char *end, size_t room)
+{
+	size_t length = strlen(end);
+
+	if (length + 3 <= room) {
+		fprintf(out, "...%s", end);
+	} else if (length <= room) {
+		fputs(end, out);
+	} else {
+		for (length = room - 3; ((unsigned char)end[length] & 0xc0) == 0x80;)
+			length--;
+		fprintf(out, "%.*s...", (int)length, end);
+	}
+}
+
 void measure_report_functions(FILE *out, const char *names, int columns)
 {
+	const size_t room = columns < LEAST_NAME ? LEAST_NAME : (size_t)columns;
 	char *shorter = strdup(names);
+	const char *end = NULL;
 
 	if (shorter && columns > 0)
 		measure_shorten_names(shorter, (size_t)columns + 1);
-	measure_report_name(out, shorter ? shorter : names, columns);
+	if (shorter && strlen(shorter) > room && strcmp(MEASURE_PRINTABLE(shorter), shorter) == 0)
+		end = measure_name_of_python_end(shorter, room - 3);
+	if (end)
+		print_end_of_python(out, end, room);
+	else
+		measure_report_name(out, shorter ? shorter : names, columns);
 	free(shorter);
 }
 

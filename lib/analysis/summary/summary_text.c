@@ -202,14 +202,14 @@ static void print_unrecorded(const struct measure_summary *summary)
 
 	if (nr == 0)
 		return;
-	fprintf(summary->out, "unrecorded  %" PRIu64 " program%s that %s started, but cannot be recorded:\n",
-		nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
+	fprintf(summary->out,
+		"unrecorded  %" PRIu64 " program%s that %s started, but cannot be recorded:\n", nr,
+		nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
 	for (size_t i = 1; (text = summary_listed(summary, "UNRECORDED", i)); i++) {
 		const uint64_t times = strtoull(text, &rest, 10);
 
 		fprintf(summary->out, "            %s (%" PRIu64 " time%s)\n",
-			MEASURE_PRINTABLE(rest + strspn(rest, " ")), times,
-			times == 1 ? "" : "s");
+			MEASURE_PRINTABLE(rest + strspn(rest, " ")), times, times == 1 ? "" : "s");
 	}
 }
 
@@ -260,8 +260,8 @@ static bool is_time(const char *name)
 }
 
 /* With the numbers of the ranks, where they are known. */
-static void print_trouble(const struct measure_summary *summary, const char *name,
-	const char *words, uint64_t nr)
+static void print_trouble(
+	const struct measure_summary *summary, const char *name, const char *words, uint64_t nr)
 {
 	char property[64];
 	const char *numbers;
@@ -415,8 +415,11 @@ static void print_advice(const struct measure_summary *summary)
 	if (summary_number(summary, "MEASURE::UNFINISHED_PARTS"))
 		fprintf(out, "  When all processes have ended, run measure-repair again.\n");
 	if (summary->nr_events > MANY_EVENTS)
-		fprintf(out, "  Small functions dominate this trace: compile them without hooks\n  "
-			     "(-finstrument-functions-exclude-function-list=...).\n");
+		fprintf(out, "  Small functions dominate this trace: %s.\n",
+			summary->overhead.hooks > 0
+				? "compile them without hooks\n  "
+				  "(-finstrument-functions-exclude-function-list=...)"
+				: "exclude them with --filter");
 	if (summary_is_bare(summary) && measure_run_wants_functions(&summary->run.settings))
 		fprintf(out,
 			"  Only program start and end were recorded. Compile with -g "

@@ -137,6 +137,14 @@ static uint64_t nr_costly(const struct measure_summary *summary)
 	       summary->events.kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
 }
 
+/* Was it compiled with hooks? Functions of compiled modules have these as their descriptions, those
+ * of interpreters have none. */
+static bool has_hooks(const struct measure_summary *summary, const struct measure_region *region)
+{
+	return region->paradigm == OTF2_PARADIGM_COMPILER &&
+	       *summary_string(summary, region->description);
+}
+
 /* Where one of both is not known, it counts as the other. */
 static void estimate_overhead(struct measure_summary *summary)
 {
@@ -145,14 +153,17 @@ static void estimate_overhead(struct measure_summary *summary)
 		summary, MEASURE_TIMING_FUNCTION_ENTER, MEASURE_TIMING_FUNCTION_LEAVE);
 	double others = cost_of_event(summary, MEASURE_TIMING_CALL_ENTER, MEASURE_TIMING_OTHER);
 	double sample = cost_of_event(summary, MEASURE_TIMING_SAMPLE, MEASURE_TIMING_SAMPLE);
-	uint64_t nr_functions = 0;
+	uint64_t nr_functions = 0, nr_hooks = 0;
 
 	for (size_t i = 0; i < summary->regions.nr; i++) {
 		const struct summary_region *region = &summary->regions.items[i];
-		OTF2_Paradigm paradigm = summary->definitions->regions[region->region].paradigm;
-		if (paradigm == OTF2_PARADIGM_COMPILER)
+		const struct measure_region *definition =
+			&summary->definitions->regions[region->region];
+		if (definition->paradigm == OTF2_PARADIGM_COMPILER)
 			nr_functions += region->events;
-		if (paradigm == OTF2_PARADIGM_MPI)
+		if (has_hooks(summary, definition))
+			nr_hooks += region->events;
+		if (definition->paradigm == OTF2_PARADIGM_MPI)
 			summary->mpi_bytes += region->bytes;
 	}
 	overhead->processor = property_seconds(summary, "MEASURE::PROCESSOR_TIME");
@@ -160,11 +171,12 @@ static void estimate_overhead(struct measure_summary *summary)
 	overhead->memory = property_seconds(summary, "MEASURE::COST_OF_MEMORY");
 	overhead->function_event = functions > 0 ? functions : others;
 	overhead->other_event = others > 0 ? others : functions;
-	overhead->hooks = HOOK_SECONDS * (double)nr_functions;
+	overhead->hooks = HOOK_SECONDS * (double)nr_hooks;
 	overhead->deciding = deciding_seconds(summary);
-	overhead->all_events = overhead->function_event * (double)nr_functions +
-			       overhead->other_event * (double)(nr_costly(summary) - nr_functions) +
-			       sample * (double)summary->events.kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
+	overhead->all_events =
+		overhead->function_event * (double)nr_functions +
+		overhead->other_event * (double)(nr_costly(summary) - nr_functions) +
+		sample * (double)summary->events.kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
 	fit_to_time(summary);
 }
 

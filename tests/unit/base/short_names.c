@@ -47,6 +47,31 @@ static void names(void)
 	CU_ASSERT_STRING_EQUAL(shortened("", 1), "");
 }
 
+static void of_python(void)
+{
+	CU_ASSERT_STRING_EQUAL(shortened("__main__.f.<locals>.g", 1), "__main__.f.g");
+	CU_ASSERT_STRING_EQUAL(shortened("a.f.<locals>.<lambda>", 20), "a.f.<lambda>");
+	CU_ASSERT_STRING_EQUAL(shortened("__main__.f.<locals>.g", 22), "__main__.f.<locals>.g");
+	CU_ASSERT_STRING_EQUAL(measure_name_of_python_end("a.b.C.function", 14), "a.b.C.function");
+	CU_ASSERT_STRING_EQUAL(measure_name_of_python_end("a.b.C.function", 13), "b.C.function");
+	CU_ASSERT_STRING_EQUAL(measure_name_of_python_end("a.b.C.function", 10), "C.function");
+	CU_ASSERT_STRING_EQUAL(measure_name_of_python_end("a.b.C.function", 3), "function");
+	CU_ASSERT_STRING_EQUAL(
+		measure_name_of_python_end("json.decoder.<module>", 3), "decoder.<module>");
+	CU_ASSERT_STRING_EQUAL(
+		measure_name_of_python_end("a.f.<lambda>.<lambda>", 3), "f.<lambda>.<lambda>");
+	CU_ASSERT_STRING_EQUAL(measure_name_of_python_end("m.B\u00e4r.z2", 3), "z2");
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("function", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("f.part.0", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("f.cold", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("!$omp parallel @a.c:3", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("a.h::f", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("f..g", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("f.", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end(".f", 3));
+	CU_ASSERT_PTR_NULL(measure_name_of_python_end("", 3));
+}
+
 static void enough_room(void)
 {
 	CU_ASSERT_STRING_EQUAL(shortened("f(int)", 7), "f(int)");
@@ -58,6 +83,7 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"parameters", parameters},
 		{"templates", templates},
+		{"of_python", of_python},
 		{"names", names},
 		{"enough room", enough_room},
 		CU_TEST_INFO_NULL,
