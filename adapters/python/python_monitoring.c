@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "python_phases.h"
 #include "python_regions.h"
 #include "python_start.h"
 
@@ -68,6 +69,8 @@ static struct python_object *monitoring_leave(
 	if (!measure_python_is_on(region))
 		return disable;
 	measure_region_leave(region);
+	if (__builtin_expect(region == measure_python_outermost, 0))
+		measure_python_phase_end(measure_python.frame());
 	return measure_python.none;
 }
 

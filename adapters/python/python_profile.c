@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pages.h"
+#include "python_phases.h"
 #include "python_regions.h"
 #include "python_start.h"
 
@@ -47,10 +48,13 @@ static inline void profile_function(struct python_object *frame, bool is_entry)
 	measure_python.release(code);
 	if (!measure_python_is_on(region))
 		return;
-	if (is_entry)
+	if (is_entry) {
 		measure_region_enter(region);
-	else
+	} else {
 		measure_region_leave(region);
+		if (__builtin_expect(region == measure_python_outermost, 0))
+			measure_python_phase_end(frame);
+	}
 }
 
 static inline void profile_builtin(struct python_object *function, bool is_entry)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "pages.h"
+#include "python_phases.h"
 
 #define LONGEST_NAME 1024
 #define FIRST_ROOM   4096
@@ -25,7 +26,7 @@ struct region_table {
 	struct region_table_item {
 		uint64_t key; /* 0: free */
 		measure_region_t region;
-	} *items;
+	} * items;
 	uint32_t room; /* a power of 2 */
 	uint32_t nr;
 };
@@ -84,7 +85,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return hash * UINT64_C(1099511628211); /* where it ends matters */
 }
 
-static measure_region_t region_of_name(const char *name, const char *file, uint32_t line)
+measure_region_t measure_python_region_of_name(const char *name, const char *file, uint32_t line)
 {
 	const struct measure_region_info info = {.name = name,
 		.file = file,
@@ -188,7 +189,10 @@ static measure_region_t code_define(struct python_object *code, struct python_ob
 	if (!name_append_attribute(name, code, "co_qualname"))
 		name_append_attribute(name, code, "co_name");
 	name_append_attribute(file, code, "co_filename");
-	return region_of_name(name, *file ? file : NULL, first > 0 ? (uint32_t)first : 0);
+	const measure_region_t region = measure_python_region_of_name(
+		name, *file ? file : NULL, first > 0 ? (uint32_t)first : 0);
+	measure_python_phase_look_at(name, region);
+	return region;
 }
 
 measure_region_t measure_python_region_define(
@@ -296,7 +300,7 @@ static __attribute__((noinline)) measure_region_t builtin_define(
 		1u << (strncmp(name, BUILTINS, strlen(BUILTINS)) == 0 ? MEASURE_PYTHON_builtins
 								      : MEASURE_PYTHON_c));
 	if (is_wanted)
-		region = region_of_name(name, NULL, 0);
+		region = measure_python_region_of_name(name, NULL, 0);
 	if (region != MEASURE_UNDEFINED || !is_wanted)
 		table_add(&by_method, (uintptr_t)method, region);
 	measure_python.error_clear();

@@ -23,6 +23,10 @@ bool measure_python_regions_start(uint32_t groups);
 /* Does the option name any of these groups? */
 bool measure_python_wants(uint32_t groups);
 
+/* By its name, file and line: functions that are made again and again have one. `file` may be NULL.
+ */
+measure_region_t measure_python_region_of_name(const char *name, const char *file, uint32_t line);
+
 /* On first sight. `frame`: one that executes the code, or NULL: the current one. */
 measure_region_t measure_python_region_define(
 	struct python_object *code, struct python_object *frame);

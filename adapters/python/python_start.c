@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "call_groups.h"
+#include "python_phases.h"
 #include "python_regions.h"
 
 #define CALLER __builtin_return_address(0)
@@ -65,14 +66,16 @@ static int python_audit(const char *event, struct python_object *arguments, void
 {
 	(void)arguments;
 	(void)data;
-	if (!is_started && strncmp(event, "cpython.run_", 12) == 0)
+	if (strncmp(event, "cpython.run_", 12) == 0) {
 		python_start();
-	else if (strcmp(event, "cpython._PySys_ClearAuditHooks") == 0)
+		measure_python_phase_run(event);
+	} else if (strcmp(event, "cpython._PySys_ClearAuditHooks") == 0) {
 		is_started = is_listening = false;
-	else if (strncmp(event, "os.fork", 7) == 0)
+	} else if (strncmp(event, "os.fork", 7) == 0) {
 		forking = measure_python_innermost <= UINT32_MAX ? measure_python_innermost : 0;
-	else if (is_started && !measure_python.has_monitoring)
+	} else if (is_started && !measure_python.has_monitoring) {
 		measure_python_profile_audit(event);
+	}
 	return 0;
 }
 
@@ -96,6 +99,7 @@ void measure_python_child_begin(bool is_entry, measure_region_t returning)
 static void python_child_started(void)
 {
 	measure_python_is_in_new_child = is_started;
+	measure_python_phase_fork();
 }
 
 /* -------------------------------------------------------------------------- wrappers --- */
@@ -175,9 +179,16 @@ int PyGILState_Ensure(void)
 
 /* --------------------------------------------------------------------- the adapter --- */
 
+static void python_process_started(void)
+{
+	if (python_groups() & 1u << MEASURE_PYTHON_functions && measure_python_is_there(NULL))
+		measure_python_phase_begin();
+}
+
 static const struct measure_adapter python_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "python",
+	.started = python_process_started,
 	.child_started = python_child_started,
 };
 

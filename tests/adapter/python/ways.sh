@@ -31,6 +31,19 @@ for python in $pythons; do
 	recorded command '__main__\.f' 2 "$python" -c "$(cat twice.py)"
 	recorded input '__main__\.f' 2 "$python" <twice.py
 	recorded input '__main__\.f' 2 "$python" - <twice.py
+	# The interpreter before and after the program; a script may be run again inside it, and end anyhow.
+	recorded starts Py_Initialize 1 "$python" -m twice
+	recorded ends Py_Finalize 1 "$python" twice.py
+	recorded ends Py_Finalize 1 "$python" -m twice
+	recorded ends Py_Finalize 1 "$python" -c "$(cat twice.py)"
+	recorded ends Py_Finalize 1 "$python" -c 'import sys; sys.exit()'
+	recorded ends Py_Finalize 1 "$python" -c 'import runpy; runpy.run_path("twice.py", run_name="__main__")'
+	recorded ends Py_Finalize 0 "$python" -c 'import os; os._exit(0)'
+	options='--exclude Py_*' recorded ends 'Py_.*' 0 "$python" twice.py
+	options=--python-groups=c recorded ends 'Py_.*' 0 "$python" twice.py
+	"$measure" -q -o "$work/hooks" "$python" twice.py
+	! grep 'instrument-functions' "$work/hooks/summary.txt" || t_fail "$python: the cost of hooks, of which there are none"
+	rm -rf "$work/hooks"
 	for first in "$python" "/usr/bin/env $(basename "$python")"; do
 		{ echo "#!$first"; cat twice.py; } >script
 		chmod +x script
@@ -58,6 +71,7 @@ library=$(find /usr/lib -maxdepth 2 -name "libpython3.*.so.1.0" 2>/dev/null | he
 cc=$(sed -n 's/^CC = //p' "$t_build/Makefile")
 if [ -n "$library" ] && $cc -pthread -o embedded "$here/embedded.c" -Wl,--no-as-needed "$library" 2>/dev/null; then
 	is_sound=yes recorded embedded '__main__\.f' 26 ./embedded
+	recorded embedded 'Py_.*' 0 ./embedded
 	$cc -shared -fPIC -pthread -o plugin.so "$here/embedded.c" -Wl,--no-as-needed "$library"
 	printf '%s\n' '#include <dlfcn.h>' 'int main(void) { void *plugin = dlopen("./plugin.so", RTLD_NOW); return ((int (*)(void))dlsym(plugin, "main"))(); }' >host.c
 	$cc -o host host.c
