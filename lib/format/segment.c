@@ -12,11 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/page.h"
 #include "base/posix.h"
 #include "base/procfs.h"
 #include "filter_area.h"
 
-#define PAGE UINT64_C(4096)
+#define PAGE          ((uint64_t)MEASURE_LARGEST_PAGE)
+#define SMALLEST_PAGE 4096
 
 /* One block for each location, and as many again for deep recursion. */
 #define STACK_BLOCKS_PER_LOCATION 2
@@ -49,7 +51,7 @@ static void place(struct measure_segment_layout *layout)
 	layout->chunk_states_offset = offset;
 	offset += pages(layout->nr_chunks * sizeof(struct measure_segment_chunk));
 	layout->stacks_offset = offset;
-	offset += layout->nr_stack_blocks * sizeof(struct measure_segment_stack);
+	offset += pages(layout->nr_stack_blocks * sizeof(struct measure_segment_stack));
 	layout->journal_offset = offset;
 	offset += layout->journal_size;
 	layout->chunks_offset = offset;
@@ -349,21 +351,24 @@ uint64_t measure_segment_journal_size(const struct measure_segment *segment)
 	return committed < segment->layout.journal_size ? committed : segment->layout.journal_size;
 }
 
-/* Those in use lie at the low end. */
+/* Those in use lie at the low end. A page counts where it begins. There is room for small pages, as
+ * the kernel below an emulator may have them. */
 uint64_t measure_segment_taken(const struct measure_segment *segment)
 {
-	uint32_t size = segment->layout.chunk_size;
-	unsigned char *pages = malloc(size / PAGE);
+	const uint64_t page = measure_page_size(), size = segment->layout.chunk_size;
+	unsigned char *pages = malloc(size / SMALLEST_PAGE + 1);
 	uint64_t nr_taken = 0;
 
 	for (uint32_t i = 0; pages && i < segment->layout.nr_chunks; i++) {
 		if (atomic_load(&segment->chunks[i].state) == MEASURE_CHUNK_UNTOUCHED)
 			break;
-		if (mincore(measure_segment_chunk_memory(segment, i), size, pages) != 0)
+		const uint64_t from = (i * size + page - 1) / page;
+		const uint64_t nr = ((i + 1) * size + page - 1) / page - from;
+		if (mincore(segment->memory + from * page, nr * page, pages) != 0)
 			break;
-		for (uint64_t k = 0; k < size / PAGE; k++)
+		for (uint64_t k = 0; k < nr; k++)
 			nr_taken += pages[k] & 1;
 	}
 	free(pages);
-	return nr_taken * PAGE;
+	return nr_taken * page;
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "api/pending.h"
+#include "base/page.h"
 #include "self_timings.h"
 #include "status.h"
 
@@ -105,8 +106,6 @@ struct measure_segment_layout {
 };
 _Static_assert(sizeof(struct measure_segment_layout) == 24 + 10 * 8 + 10 * 4, "no padding");
 
-#define MEASURE_SEGMENT_PAGE 4096
-
 /* Unsuccessful polls of a region that were left out, on all threads: see
  * lib/runtime/select/throttle.h. */
 struct measure_segment_poll {
@@ -136,7 +135,7 @@ struct measure_segment_header {
 	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
 
 	/* Written by the process. */
-	_Alignas(MEASURE_SEGMENT_PAGE) _Atomic uint32_t state; /* enum measure_segment_state */
+	_Alignas(MEASURE_LARGEST_PAGE) _Atomic uint32_t state; /* enum measure_segment_state */
 	_Atomic uint32_t stop_reason; /* measure_status_t */
 	_Atomic uint32_t is_over; /* MEASURE_FULL_STOP: nobody gets a chunk any more */
 	_Atomic int32_t pid;	      /* of the process that claimed it */

@@ -16,6 +16,7 @@
 #include "base/fingerprint.h"
 #include "base/hash.h"
 #include "base/loaded.h"
+#include "base/page.h"
 #include "define.h"
 #include "pages.h"
 
@@ -84,7 +85,7 @@ static bool read_link(const char *link)
  * processor stands for the program in the process's alone. */
 static void find_path(const struct module_search *search)
 {
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t page = measure_page_size();
 	char link[64];
 
 	snprintf(path, sizeof(path), "%s", search->loaded.name);

@@ -12,7 +12,7 @@
 #include "adapter.h"
 #include "clock/clock_inline.h"
 
-union measure_gate measure_gate __attribute__((aligned(MEASURE_GATE_PAGE)));
+union measure_gate measure_gate __attribute__((aligned(MEASURE_LARGEST_PAGE)));
 
 /* The same to adapters. A name of its own, as this one is bound here and needs no table. By the
  * assembler: the compiler's alias is a second variable to AddressSanitizer, that ends after its

@@ -11,9 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/page.h"
 #include "status.h"
-
-#define MEASURE_GATE_PAGE 4096
 
 /* Watched: open, but all events take the slow path, as lib/patch looks at where hooks are called
  * from. */
@@ -31,7 +30,7 @@ union measure_gate {
 		volatile uint32_t
 			is_direct; /* adapters enabled, no counters, the clock is the TSC */
 	};
-	uint8_t page[MEASURE_GATE_PAGE];
+	uint8_t page[MEASURE_LARGEST_PAGE]; /* to itself: all of it is wiped */
 };
 extern union measure_gate measure_gate;
 

@@ -16,9 +16,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/page.h"
 #include "containers.h"
 
-#define PAGE       ((size_t)4096)
+#define PAGE       ((size_t)MEASURE_LARGEST_PAGE)
+#define LEAST_PAGE 4096
 #define LARGE_PAGE ((size_t)1 << 21)
 
 /* Bytes. What is smaller belongs to malloc; under a small bound that is less, for the sum of many
@@ -223,7 +225,7 @@ static void unmap(const struct spilling_alloc_piece *piece)
 /* Most of what is asked for is of malloc, and seldom begins where a page begins. */
 static bool may_be_piece(const void *memory)
 {
-	return memory && ((uintptr_t)memory & (PAGE - 1)) == 0;
+	return memory && (uintptr_t)memory % LEAST_PAGE == 0;
 }
 
 /* Under the lock. NULL: it is none. */

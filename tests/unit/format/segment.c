@@ -69,11 +69,12 @@ static void no_bit_may_be_another(void)
 		offsetof(struct measure_segment_layout, reserved)};
 
 	const size_t text_bit = 8 * offsetof(struct measure_segment_layout, filter_text_size);
+	const size_t page_bits = (size_t)__builtin_ctz(MEASURE_LARGEST_PAGE);
 
 	t_open();
 	for (size_t bit = 0; bit < 8 * sizeof(segment.layout); bit++) {
 		struct measure_segment_layout layout = segment.layout;
-		bool is_free = bit >= text_bit && bit < text_bit + 12; /* in whole pages */
+		bool is_free = bit >= text_bit && bit < text_bit + page_bits; /* in whole pages */
 		for (size_t i = 0; i < sizeof(free_fields) / sizeof(free_fields[0]); i++)
 			is_free |= bit / 32 == free_fields[i] / 4;
 		((uint8_t *)&layout)[bit / 8] ^= (uint8_t)(1 << bit % 8);
