@@ -1,30 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The options of `measure` for completion in shells: awk -v shell=bash|zsh|fish -v tools=COMMANDS -f generate.awk FILE.def...
+# The options of `measure` for completion in shells: awk -v shell=bash|zsh|fish -v tools=COMMANDS -f rows.awk -f generate.awk FILE.def...
 # Rows OPTION and REQUEST are options, ADAPTER and GROUP words of their lists. What a shell does with them is in
 # functions.bash, functions.zsh and functions.fish.
-
-# Fields between commas outside of strings, into field[]; adjacent strings are one.
-function split_row(text,    i, c, nr, is_string)
-{
-	nr = 1
-	field[nr] = ""
-	for (i = 1; i <= length(text); i++) {
-		c = substr(text, i, 1)
-		if (c == "\"")
-			is_string = !is_string
-		else if (c == "," && !is_string)
-			field[++nr] = ""
-		else if (is_string || c !~ /[ \t\n]/)
-			field[nr] = field[nr] c
-	}
-	return nr
-}
-
-function letter_of(text)
-{
-	return text ~ /^'.'$/ ? "-" substr(text, 2, 1) : ""
-}
 
 function add(name, letter, argument, text)
 {

@@ -1,0 +1,152 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+--
+-- Makes one document of the chapters that manual.md names, for pandoc. A chapter is a document of doc/, a manual page, or a
+-- page that reference.awk has written; they are read as they are. All headers get identifiers that begin with the name of
+-- their file, and links between files become links between chapters. A link to a file that is no chapter becomes text.
+--
+-- Metadata: source is the top of the source tree, build that of the build tree.
+
+local source, build
+local keys = {} -- by the name of a file: the identifier of its chapter
+local is_taken = {} -- identifiers
+
+local function base_name(path)
+	return path:match("([^/]+)$")
+end
+
+local function key_of(path)
+	return base_name(path):gsub("%.md$", ""):gsub("%.", "-")
+end
+
+-- The text of a chapter: what is generated is in the build tree.
+local function read_chapter(path)
+	local file = io.open(build .. "/" .. path) or io.open(source .. "/" .. path)
+
+	if not file then
+		error("no chapter " .. path)
+	end
+	local text = file:read("a")
+	file:close()
+	return text
+end
+
+-- An identifier as GitHub makes it.
+local function slug_of(inlines)
+	return pandoc.utils.stringify(inlines):lower():gsub("[^%w%s_-]", ""):gsub("%s", "-")
+end
+
+-- Widths in proportion to dashes are nobody's intention.
+local function mend_table(tbl)
+	for _, spec in ipairs(tbl.colspecs) do
+		spec[2] = nil
+	end
+	return tbl
+end
+
+-- Where a link in a chapter leads to.
+local function mend_link(link, path)
+	local target = link.target
+
+	if target:match("^%a+:") then
+		return link
+	end
+	local file, anchor = target:match("^([^#]*)#?(.*)$")
+	local key = file == "" and key_of(path) or keys[base_name(file)]
+	if not key then
+		local name = file:gsub("^%.%./", "")
+		return pandoc.utils.stringify(link.content) == name and pandoc.Code("doc/" .. name) or link.content
+	end
+	link.target = "#" .. key .. (anchor ~= "" and "--" .. anchor or "")
+	return link
+end
+
+-- name(section) of a manual page: the name is in bold type, the section follows.
+local function link_pages(inlines)
+	for i = 1, #inlines - 1 do
+		local name, section = inlines[i], inlines[i + 1]
+		local number = section.t == "Str" and section.text:match("^%((%d)%)")
+		local words = name.t == "Strong" and pandoc.utils.stringify(name) or ""
+		local key = number and keys[words .. "." .. number]
+
+		if key then
+			inlines[i] = pandoc.Link(name, "#" .. key)
+		end
+	end
+	return inlines
+end
+
+local function read_page(path)
+	local doc = pandoc.read(read_chapter(path), "man")
+	local name, section = base_name(path):match("^(.*)%.(%d)$")
+
+	for _, block in ipairs(doc.blocks) do
+		if block.t == "Header" then
+			block.identifier = slug_of(block.content)
+			block.level = block.level + 1
+		end
+	end
+	doc.blocks:insert(1, pandoc.Header(1, name .. "(" .. section .. ")"))
+	return doc.blocks
+end
+
+-- As it is, or with a number if there is one already.
+local function unique(identifier)
+	local result, nr = identifier, 0
+
+	while is_taken[result] do
+		nr = nr + 1
+		result = identifier .. "-" .. nr
+	end
+	is_taken[result] = true
+	return result
+end
+
+-- The blocks of a chapter, with a header of the second level.
+local function chapter(path)
+	local key = key_of(path)
+	local blocks = path:match("%.md$") and pandoc.read(read_chapter(path), "gfm").blocks or read_page(path)
+	local is_first = true
+
+	return pandoc.walk_block(pandoc.Div(blocks), {
+		Header = function(header)
+			header.identifier = unique(is_first and key or key .. "--" .. header.identifier)
+			header.level = header.level + 1
+			is_first = false
+			return header
+		end,
+		Link = function(link)
+			return mend_link(link, path)
+		end,
+		Inlines = link_pages,
+		RawBlock = function() -- comments for those who read the source
+			return {}
+		end,
+		Table = mend_table,
+	}).content
+end
+
+local function find_chapters(block)
+	if block.classes[1] == "chapters" then
+		for path in block.text:gmatch("%S+") do
+			keys[base_name(path)] = key_of(path)
+		end
+	end
+end
+
+local function include_chapters(block)
+	local blocks = pandoc.List()
+
+	if block.classes[1] == "chapters" then
+		for path in block.text:gmatch("%S+") do
+			blocks:extend(chapter(path))
+		end
+		return blocks
+	end
+end
+
+function Pandoc(doc)
+	source = pandoc.utils.stringify(doc.meta.source)
+	build = pandoc.utils.stringify(doc.meta.build)
+	doc:walk({ CodeBlock = find_chapters })
+	return doc:walk({ CodeBlock = include_chapters })
+end
