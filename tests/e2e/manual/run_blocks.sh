@@ -86,7 +86,7 @@ t_run_blocks()
 	t_chapter=${1#"$t_source"/}
 	{
 		cat "$work/functions"
-		awk -v name="$t_chapter" -f "$t_here/blocks.awk" "$1"
+		awk -v name="$t_chapter" -v remarks="$t_here/pages.tsv" -f "$t_here/blocks.awk" "$1"
 	} >"$work/script"
 	: >"$work/counts"
 	(cd "$2" && t_work=$work exec sh "$work/script" <"/dev/null" >"$work/log" 2>&1) || {
