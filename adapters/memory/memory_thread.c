@@ -15,7 +15,8 @@
 
 #define NR_AT_ONCE 64
 
-_Thread_local struct measure_memory_thread *measure_memory_self;
+_Thread_local struct measure_memory_thread *measure_memory_self
+	__attribute__((tls_model("initial-exec")));
 struct measure_memory_thread measure_memory_busy = {.inside = (char *)-1};
 
 static struct measure_memory_thread *free_rows;

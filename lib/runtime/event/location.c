@@ -25,7 +25,8 @@
 
 #define PAGE 4096
 
-_Thread_local struct measure_location *measure_location_self;
+_Thread_local struct measure_location *measure_location_self
+	__attribute__((tls_model("initial-exec")));
 
 __attribute__((weak)) void measure_start_lazily(void)
 {
