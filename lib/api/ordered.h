@@ -20,6 +20,11 @@ static inline void measure_order_clock(void)
 {
 	__asm__ volatile("isb" ::: "memory");
 }
+#elif defined(__powerpc64__)
+static inline void measure_order_clock(void)
+{
+	__asm__ volatile("isync" ::: "memory");
+}
 #else
 static inline void measure_order_clock(void)
 {

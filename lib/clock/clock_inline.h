@@ -62,6 +62,25 @@ static inline double measure_counter_nominal(void)
 	return (double)hertz;
 }
 
+#elif defined(__powerpc64__)
+
+/* The time base: 512 MHz on POWER8 to POWER10. */
+static inline uint64_t measure_counter_read(void)
+{
+	return __builtin_ppc_get_timebase();
+}
+
+static inline bool measure_counter_is_invariant(void)
+{
+	return true;
+}
+
+/* No register has it: it is compared with the kernel's clock. */
+static inline double measure_counter_nominal(void)
+{
+	return 0;
+}
+
 #else
 
 static inline uint64_t measure_counter_read(void)

