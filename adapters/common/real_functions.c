@@ -34,7 +34,8 @@ void *measure_real_find(const char *name, const struct measure_real_version *ver
 
 	/* where Measure is attached it is the default version already */
 	if (HAS_OLD_VERSIONS && !measure_is_attached() &&
-		strncmp(name, version->beginning, strlen(version->beginning)) == 0)
+		strncmp(name, version->beginning, strlen(version->beginning)) == 0 &&
+		!(version->newer && strcmp(name, version->newer) == 0))
 		versioned = dlvsym(RTLD_NEXT, name, version->version);
 	return versioned && are_of_one_object(next, versioned) ? versioned : next;
 }

@@ -13,6 +13,7 @@
 struct measure_real_version {
 	const char *beginning; /* of their names */
 	const char *version;
+	const char *newer; /* one that did not exist before; NULL: none */
 };
 
 /* What somebody else has put before the C library's (ThreadSanitizer) is found before it. NULL:

@@ -22,7 +22,7 @@ void *measure_posixio_find_uring(const char *name)
 }
 
 /* Lists of operations tell of each. */
-static const struct measure_real_version version = {"lio_listio", "GLIBC_2.4"};
+static const struct measure_real_version version = {"lio_listio", "GLIBC_2.4", NULL};
 
 #define ROW(type, name, group, role, parameters)                                                   \
 	MEASURE_REAL_FILL(                                                                         \

@@ -10,7 +10,8 @@
 struct measure_pthread_real measure_pthread_real;
 
 /* Condition variables. */
-static const struct measure_real_version version = {"pthread_cond_", "GLIBC_2.3.2"};
+static const struct measure_real_version version = {
+	"pthread_cond_", "GLIBC_2.3.2", "pthread_cond_clockwait"};
 
 #define FIND(type, name, parameters)                                                               \
 	MEASURE_REAL_FILL(                                                                         \
