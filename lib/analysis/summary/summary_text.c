@@ -20,6 +20,7 @@
 #define MANY_EVENTS UINT64_C(200000000)
 #define LARGE_BYTES UINT64_C(10000000) /* below, it does not matter what a trace consists of */
 #define TOP_TOLD    5                  /* regions with the most time, in a line */
+#define TOP_SHARE   0.0005             /* of all time: what would be told as 0.0 % is not */
 #define WIDEST_TOP  32                 /* name of one of them */
 #define TOP_ROWS    10                 /* ... in a table */
 #define WIDEST      64                 /* name of a region that was left out */
@@ -477,11 +478,13 @@ static bool print_top_regions(const struct measure_summary *summary, FILE *out)
 	for (size_t i = 0; i < view.nr_rows && nr < TOP_TOLD; i++) {
 		const struct measure_view_row *row = &view.rows[i];
 
-		if (!measure_profile_region(&summary->profile, row->subject) || row->exclusive == 0)
+		const double share = (double)row->exclusive / (double)view.all;
+
+		if (!measure_profile_region(&summary->profile, row->subject) ||
+			row->exclusive == 0 || (nr > 0 && share < TOP_SHARE))
 			continue;
 		print_share(out, nr++ > 0 ? ", " : "most time: ",
-			measure_profile_region_name(&summary->profile, row->subject),
-			(double)row->exclusive / (double)view.all);
+			measure_profile_region_name(&summary->profile, row->subject), share);
 	}
 	measure_view_free(&view);
 	return nr > 0;

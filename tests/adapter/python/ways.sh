@@ -54,6 +54,7 @@ for python in $pythons; do
 	options=--python-groups=c recorded c '__main__\..*' 0 "$python" twice.py
 	options='--exclude __main__.f' recorded filtered '__main__\.f' 0 "$python" twice.py
 	options='--exclude file=twice.py' recorded filtered_file '__main__\..*' 0 "$python" twice.py
+	options='--exclude file=<frozen*' recorded filtered_frozen '_\?\(importlib\|frozen_importlib\|zipimport\).*' 0 "$python" -c 'import json'
 	options='--exclude * --include __main__.f --python-groups=all' recorded only '.*' 2 "$python" twice.py
 	options='--exclude every=2' recorded every '__main__\.f' 1 "$python" twice.py
 	options='--profile' recorded profile '__main__\.f' 0 "$python" twice.py
