@@ -268,7 +268,8 @@ static void say_done(const struct wrap_module *module, const char *target)
 
 	for (size_t i = 0; i < module->functions.nr; i++)
 		nr_stubs += module->functions.items[i].is_stub;
-	printf("%s: %zu functions", target, module->functions.nr);
+	printf("%s: %zu function%s", target, module->functions.nr,
+		module->functions.nr == 1 ? "" : "s");
 	if (nr_stubs > 0)
 		printf(", %zu of them without arguments", nr_stubs);
 	printf("\n");
