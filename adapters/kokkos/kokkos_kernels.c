@@ -58,42 +58,18 @@ static inline void kokkos_end(uint64_t number)
 		measure_region_leave((measure_region_t)number);
 }
 
-void kokkosp_begin_parallel_for(const char *name, uint32_t device, uint64_t *number)
-{
-	kokkos_begin(KOKKOS_FOR, name, device, number);
-}
+/* What Kokkos calls at the begin and end of one kind. */
+#define KIND(name, kind)                                                                           \
+	void kokkosp_begin_##name(const char *label, uint32_t device, uint64_t *number)            \
+	{                                                                                          \
+		kokkos_begin(kind, label, device, number);                                         \
+	}                                                                                          \
+	void kokkosp_end_##name(uint64_t number)                                                   \
+	{                                                                                          \
+		kokkos_end(number);                                                                \
+	}
 
-void kokkosp_end_parallel_for(uint64_t number)
-{
-	kokkos_end(number);
-}
-
-void kokkosp_begin_parallel_reduce(const char *name, uint32_t device, uint64_t *number)
-{
-	kokkos_begin(KOKKOS_REDUCE, name, device, number);
-}
-
-void kokkosp_end_parallel_reduce(uint64_t number)
-{
-	kokkos_end(number);
-}
-
-void kokkosp_begin_parallel_scan(const char *name, uint32_t device, uint64_t *number)
-{
-	kokkos_begin(KOKKOS_SCAN, name, device, number);
-}
-
-void kokkosp_end_parallel_scan(uint64_t number)
-{
-	kokkos_end(number);
-}
-
-void kokkosp_begin_fence(const char *name, uint32_t device, uint64_t *number)
-{
-	kokkos_begin(KOKKOS_FENCE, name, device, number);
-}
-
-void kokkosp_end_fence(uint64_t number)
-{
-	kokkos_end(number);
-}
+KIND(parallel_for, KOKKOS_FOR)
+KIND(parallel_reduce, KOKKOS_REDUCE)
+KIND(parallel_scan, KOKKOS_SCAN)
+KIND(fence, KOKKOS_FENCE)

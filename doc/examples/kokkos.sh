@@ -35,18 +35,12 @@ MEASURE_CHECK=$build/measure-check "$top/tests/soundness.sh" run
 otf2-print run/traces.otf2 >events
 compare_counts plain events
 
-# found NUMBER TEXT: as many lines of events
-found()
-{
-	[ "$(grep -c "$2" events)" = "$1" ] || { echo "$2: $(grep -c "$2" events), not $1"; exit 1; }
-}
-
-found 1 '"range.name" <[0-9]*>, Value: "iterations"'
-found 1 '"range.stop"'
+count_lines events 1 '"range.name" <[0-9]*>, Value: "iterations"'
+count_lines events 1 '"range.stop"'
 # one of two views, one of a number; 2,000 doubles
-found 1 '("TRANSFER_SIZE" <[0-9]*>; UINT64; 16000).*"DESTINATION" <[0-9]*>; STRING; "p".*"SOURCE" <[0-9]*>; STRING; "r"'
+count_lines events 1 '("TRANSFER_SIZE" <[0-9]*>; UINT64; 16000).*"DESTINATION" <[0-9]*>; STRING; "p".*"SOURCE" <[0-9]*>; STRING; "r"'
 for view in x r p q; do
-	found 1 "(\"ALLOCATION_SIZE\" <[0-9]*>; UINT64; 16000).*(\"VIEW\" <[0-9]*>; STRING; \"$view\""
+	count_lines events 1 "(\"ALLOCATION_SIZE\" <[0-9]*>; UINT64; 16000).*(\"VIEW\" <[0-9]*>; STRING; \"$view\""
 done
 sed -n 's/.*"Kokkos memory \[Host\]" <[0-9]*>; UINT64; \([0-9]*\)).*/\1/p' events | tail -n 1 | grep -q -x 0
 [ -s run/traces.marker ]

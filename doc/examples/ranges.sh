@@ -24,15 +24,9 @@ MEASURE_CHECK=$build/measure-check "$top/tests/soundness.sh" run
 otf2-print run/traces.otf2 >events
 compare_counts plain events
 
-# found NUMBER TEXT: as many lines of events
-found()
-{
-	[ "$(grep -c "$2" events)" = "$1" ] || { echo "$2: $(grep -c "$2" events), not $1"; exit 1; }
-}
-
-found 50 '("range.category" <[0-9]*>; STRING; "input" <[0-9]*>), ("range.payload" <[0-9]*>; UINT64; 80000)'
-found 50 '("range.category" <[0-9]*>; STRING; "output"'
-found 50 '"range.name" <[0-9]*>, Value: "block"'
+count_lines events 50 '("range.category" <[0-9]*>; STRING; "input" <[0-9]*>), ("range.payload" <[0-9]*>; UINT64; 80000)'
+count_lines events 50 '("range.category" <[0-9]*>; STRING; "output"'
+count_lines events 50 '"range.name" <[0-9]*>, Value: "block"'
 [ "$(grep -E '"range.(start|stop)"' events | awk '{ print $1, $2, $4 }' | sort -u | wc -l)" = 2 ] || {
 	echo 'blocks do not begin on one thread and end on the other'
 	exit 1

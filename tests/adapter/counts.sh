@@ -14,3 +14,10 @@ compare_counts()
 		[ "$found" = "$count" ] || { echo "$kind $what: $found found, $count expected"; return 1; }
 	done <"$1"
 }
+
+# count_lines EVENTS NUMBER TEXT: as many lines of EVENTS have this text. Says what differs; fails then.
+count_lines()
+{
+	found=$(grep -c "$3" "$1") || :
+	[ "$found" = "$2" ] || { echo "$3: $found found, $2 expected"; return 1; }
+}
