@@ -54,13 +54,15 @@ void measure_places_close(struct measure_places *places)
 }
 
 /* What a thread may wait in for long, and is not in for the allocator's sake. A thread that waits
- * for a lock does not hold it. */
+ * for a lock does not hold it. A wait that was interrupted, by us for example, goes on as
+ * restart_syscall. */
 static bool is_waiting(long system_call)
 {
 	static const long waits[] = {SYS_futex, SYS_nanosleep, SYS_clock_nanosleep, SYS_ppoll,
 		SYS_pselect6, SYS_epoll_pwait, SYS_read, SYS_readv, SYS_write, SYS_recvfrom,
 		SYS_recvmsg, SYS_sendto, SYS_sendmsg, SYS_accept, SYS_accept4, SYS_wait4,
 		SYS_waitid, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sched_yield,
+		SYS_restart_syscall,
 #ifdef SYS_poll
 		SYS_poll, SYS_select, SYS_epoll_wait, SYS_pause,
 #endif

@@ -35,4 +35,13 @@ wait "$attached"
 t_equal 'killed: exit status of measure' 0 $?
 t_sound "$work/run2"
 grep -q 'killed by signal 9' run2/summary.txt || grep -q 'exit status unknown' run2/summary.txt || t_fail "killed: $(grep -A 1 'How it ended' run2/summary.txt)"
+
+# Its only thread sleeps on, in a system call that the kernel has restarted.
+sleep 60 >sleeper 2>&1 &
+pid=$!
+a_started="$a_started $pid"
+a_until 'to sleep' grep -q '^State:.S' "/proc/$pid/status"
+a_attach run3 "$pid"
+a_detach "$pid"
+kill -0 "$pid" || t_fail 'a program that sleeps has ended'
 t_end
