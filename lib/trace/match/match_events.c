@@ -53,6 +53,7 @@ static void enter_region(struct measure_match *match, const struct measure_event
 	case REGION_RECEIVE:
 	case REGION_SEND_RECEIVE:
 	case REGION_MATCHED_PROBE:
+	case REGION_REQUEST_FREE:
 		rendezvous_enter(match, event, match->calls.region_kinds[event->ref]);
 		break;
 	case REGION_BARRIER:
@@ -94,6 +95,7 @@ static void leave_region(struct measure_match *match, const struct measure_event
 	case REGION_RECEIVE:
 	case REGION_SEND_RECEIVE:
 	case REGION_MATCHED_PROBE:
+	case REGION_REQUEST_FREE:
 		rendezvous_leave(match, event);
 		break;
 	case REGION_BARRIER:
@@ -323,8 +325,7 @@ void measure_match_event_slowly(struct measure_match *match, const struct measur
 		*match->calls.doing = event->position;
 	if (handlers[event->kind])
 		handlers[event->kind](match, event);
-	match->calls.nr_begins =
-		match->collectives.begins.nr + match->rma_collectives.begins.nr;
+	match->calls.nr_begins = match->collectives.begins.nr + match->rma_collectives.begins.nr;
 }
 
 void measure_match_end_location(struct measure_match *match, bool is_whole)

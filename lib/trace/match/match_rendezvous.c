@@ -38,6 +38,7 @@ enum region_kind rendezvous_kind(const char *name)
 		{"MPI_Isendrecv_replace", REGION_SEND_RECEIVE},
 		{"MPI_Start", REGION_SEND_RECEIVE},
 		{"MPI_Startall", REGION_SEND_RECEIVE},
+		{"MPI_Request_free", REGION_REQUEST_FREE},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)

@@ -86,15 +86,23 @@ static void complete_receive(struct measure_match *match, const struct measure_e
 		rendezvous_receive(match, receive, &request->call, start);
 }
 
+/* A send that is freed need not have been received. */
+static void complete_send(struct measure_match *match, const struct measure_point *point,
+	const struct request *request, const struct message_call *call)
+{
+	if (request && call->kind != REGION_REQUEST_FREE)
+		rendezvous_complete(match, request->send, point);
+}
+
 static void requests_complete(struct measure_match *match, const struct measure_event *event,
-	const struct measure_point *point, enum request_kind kind)
+	const struct measure_point *point, const struct message_call *call, enum request_kind kind)
 {
 	struct request *request = request_find(match, event, point, kind);
 
 	if (kind == REQUEST_RECEIVE)
 		complete_receive(match, event, point, request);
-	else if (kind == REQUEST_SEND && request)
-		rendezvous_complete(match, request->send, point);
+	else if (kind == REQUEST_SEND)
+		complete_send(match, point, request, call);
 	else if (kind == REQUEST_COLLECTIVE && request)
 		collectives_add(match, event, &request->start, point, true);
 	if (request)
@@ -127,13 +135,13 @@ static void handle(struct measure_match *match, const struct measure_event *even
 		request_start(match, event, &point, REQUEST_COLLECTIVE);
 		break;
 	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
-		requests_complete(match, event, &point, REQUEST_SEND);
+		requests_complete(match, event, &point, call, REQUEST_SEND);
 		break;
 	case MEASURE_EVENT_MPI_IRECV:
-		requests_complete(match, event, &point, REQUEST_RECEIVE);
+		requests_complete(match, event, &point, call, REQUEST_RECEIVE);
 		break;
 	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
-		requests_complete(match, event, &point, REQUEST_COLLECTIVE);
+		requests_complete(match, event, &point, call, REQUEST_COLLECTIVE);
 		break;
 	case MEASURE_EVENT_MPI_REQUEST_TEST:
 		request_find(match, event, &point, REQUEST_NONE);
@@ -150,14 +158,21 @@ static void handle(struct measure_match *match, const struct measure_event *even
 	}
 }
 
-/* The index of the call that the event lies in. Only what starts a request is asked for it. */
+static bool is_asked_for_call(const struct measure_event *event, const struct message_call *call)
+{
+	if (event->kind == MEASURE_EVENT_MPI_ISEND_COMPLETE)
+		return call->kind == REGION_REQUEST_FREE;
+	return event->kind == MEASURE_EVENT_MPI_ISEND ||
+	       event->kind == MEASURE_EVENT_MPI_IRECV_REQUEST;
+}
+
+/* The index of the call that the event lies in: of what starts a request, or frees it. */
 static uint32_t keep_call(struct measure_match *match, const struct measure_event *event)
 {
 	struct requests *requests = &match->requests;
 	const struct message_call *call = &match->rendezvous.call;
 
-	if (call->kind == REGION_PLAIN || (event->kind != MEASURE_EVENT_MPI_ISEND &&
-						  event->kind != MEASURE_EVENT_MPI_IRECV_REQUEST))
+	if (call->kind == REGION_PLAIN || !is_asked_for_call(event, call))
 		return MEASURE_NONE;
 	*measure_append(requests, calls) = *call;
 	return (uint32_t)requests->nr_calls - 1;

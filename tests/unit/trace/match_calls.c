@@ -7,12 +7,12 @@
 #include "t_match.h"
 #include "../t_suite.h"
 
-enum { SSEND = T_NR_REGIONS, ISSEND, RSEND, SEND, RECV, IRECV, MPROBE, SPAWN, NR_REGIONS };
+enum { SSEND = T_NR_REGIONS, ISSEND, RSEND, SEND, RECV, IRECV, MPROBE, SPAWN, FREE, NR_REGIONS };
 
 static void define_regions(OTF2_GlobalDefWriter *writer)
 {
 	static const char *const names[] = {"MPI_Ssend", "MPI_Issend", "MPI_Rsend", "MPI_Send",
-		"MPI_Recv", "MPI_Irecv", "MPI_Mprobe", "MPI_Comm_spawn"};
+		"MPI_Recv", "MPI_Irecv", "MPI_Mprobe", "MPI_Comm_spawn", "MPI_Request_free"};
 
 	for (uint32_t i = SSEND; i < NR_REGIONS; i++) {
 		OTF2_GlobalDefWriter_WriteString(writer, 100 + i, names[i - SSEND]);
@@ -113,6 +113,33 @@ static void test_nonblocking(void)
 	run_for_one(&archive, MEASURE_RELATION_SYNCHRONOUS, 282, 289, &result);
 	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE_NONBLOCKING, 281, 290));
 	finish(&archive, &result);
+}
+
+/* A synchronous send that is freed before it is received, by the thread itself or another one. */
+static void test_freed(void)
+{
+	for (int i = 0; i < 2; i++) {
+		const uint32_t location = i == 0 ? T_RANK1 : T_THREAD;
+		const uint32_t sender = i == 0 ? T_RANK1 : T_RANK0;
+		const uint32_t receiver = i == 0 ? T_RANK0 : T_RANK1;
+		struct t_archive archive;
+		struct t_result result;
+
+		begin(&archive);
+		enter(&archive, sender, 270, ISSEND);
+		message(&archive, sender, 271, MEASURE_EVENT_MPI_ISEND, 8);
+		leave(&archive, sender, 272, ISSEND);
+		enter(&archive, location, 274, FREE);
+		t_add(&archive, location, 275, MEASURE_EVENT_MPI_ISEND_COMPLETE, 0)->number = 8;
+		leave(&archive, location, 276, FREE);
+		enter(&archive, receiver, 282, RECV);
+		message(&archive, receiver, 287, MEASURE_EVENT_MPI_RECV, 0);
+		leave(&archive, receiver, 288, RECV);
+		run(&archive, &result);
+		CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_SYNCHRONOUS), 0);
+		CU_ASSERT_EQUAL(nr_findings(&result), 0);
+		finish(&archive, &result);
+	}
 }
 
 /* The receive was posted by another thread than the one that got the message. */
@@ -235,6 +262,7 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"a synchronous send", test_synchronous},
 		{"a nonblocking one", test_nonblocking},
+		{"freed sends", test_freed},
 		{"one that another thread receives", test_other_thread},
 		{"sends that wait for nobody", test_plain_and_ready},
 		{"sends that wait from a length on", test_rendezvous},
