@@ -29,8 +29,11 @@ with()
 refused 'name the library of wrappers and its source' "$wrap"
 refused 'did you mean --output' "$wrap" --outptu . x
 refused 'unheard-of: Measure has no description of this library: give a header' "$wrap" unheard-of
-refused 'has no description of this library: did you mean zlib? Otherwise give' "$wrap" -o /nonexistent z
-refused 'has no description of this library: did you mean netcdf? Otherwise give' "$wrap" netcfd
+mkdir -p moved/bin moved/share/measure # where descriptions are, of a tool that was moved after it was installed
+cp "$wrap" moved/bin
+ln -s "$t_source/share/wrap" moved/share/measure
+refused 'has no description of this library: did you mean zlib? Otherwise give' moved/bin/measure-wrap -o /nonexistent z
+refused 'has no description of this library: did you mean netcdf? Otherwise give' moved/bin/measure-wrap netcfd
 refused 'No such file' "$wrap" x missing.wrap
 refused "'a/b' cannot be the name" "$wrap" a/b x.h
 refused 'no such library: install its development package' "$wrap" -l unheard-of x stdlib.h
