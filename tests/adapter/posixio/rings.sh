@@ -3,6 +3,7 @@
 # Description: operations of io_uring are in the archive as the program has made them, whoever hears of their ends
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../../asan.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v otf2-print >/dev/null || { echo 'skipped: no otf2-print'; exit 77; }
@@ -13,10 +14,7 @@ status=0
 [ $status != 77 ] || { echo 'skipped: the kernel allows no io_uring'; exit 77; }
 [ $status = 0 ]
 memory=,+memory
-if grep -q __asan_init .libs/libmeasure.so; then
-	echo 'left out, AddressSanitizer: the memory adapter: its allocator must be the first one'
-	memory=
-fi
+! left_out_under_asan . 'the memory adapter' 'its allocator must be the first one' || memory=
 for options in '-a +posixio' "-a +posixio,+pthread$memory --io-groups=async"; do
 	./measure -q $options -o "$work/archive" "$work/rings" "$work/file" >"$work/traced"
 	cmp "$work/plain" "$work/traced"
