@@ -35,12 +35,23 @@ local function slug_of(inlines)
 	return pandoc.utils.stringify(inlines):lower():gsub("[^%w%s_-]", ""):gsub("%s", "-")
 end
 
+-- Code of a table. It may begin a line, and be broken after its signs where the table would be wider than the page:
+-- weasyprint only finds the first of these places if it is told.
+local function breakable(code)
+	local text = code.text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;")
+
+	if #code.text > 12 then
+		text = text:gsub("([_/.,:|=(%-])(%w)", "%1<wbr>%2")
+	end
+	return pandoc.RawInline("html", "<wbr><code>" .. text .. "</code>")
+end
+
 -- Widths in proportion to dashes are nobody's intention.
 local function mend_table(tbl)
 	for _, spec in ipairs(tbl.colspecs) do
 		spec[2] = nil
 	end
-	return tbl
+	return pandoc.walk_block(tbl, { Code = breakable })
 end
 
 -- Where a link in a chapter leads to.
