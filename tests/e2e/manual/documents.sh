@@ -7,6 +7,10 @@
 . "$t_here/run_blocks.sh"
 t_begin_recipes
 . "$t_tests/oshmem.sh"
+for adapter in gomp kokkos ompt opencl python ranges; do
+	[ -e "$t_build/.libs/libmeasure-$adapter.so" ] || t_skip "the $adapter adapter is not built"
+done
+command -v sqlite3 >/dev/null || t_skip 'no sqlite3'
 ! t_left_out_under_asan all 'adapters that must be first' || exit 77
 
 mkdir "$work/bin"
