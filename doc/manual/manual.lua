@@ -40,7 +40,7 @@ end
 local function breakable(code)
 	local text = code.text:gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;")
 
-	if #code.text > 12 then
+	if #code.text > 12 and not code.text:match("^%-%-") and not code.text:match("^MEASURE_[A-Z_]*$") then
 		text = text:gsub("([_/.,:|=(%-])(%w)", "%1<wbr>%2")
 	end
 	return pandoc.RawInline("html", "<wbr><code>" .. text .. "</code>")
