@@ -22,7 +22,7 @@ static inline void call_close(const struct opencl_open_call *open)
 #define REGION(type, name, enter, parameters, arguments)                                           \
 	EXPORT type name parameters                                                                \
 	{                                                                                          \
-		__attribute__((cleanup(call_close))) const struct opencl_open_call open = {               \
+		__attribute__((cleanup(call_close), unused)) const struct opencl_open_call open = {       \
 			CALL_##name, enter};                                                       \
                                                                                                    \
 		return REAL(name) arguments;                                                       \

@@ -34,7 +34,8 @@ void measure_cli_redirect(void (*say)(const char *line))
 }
 
 /* One line. What does not fit is cut, the line break stays. */
-static void say(const char *format, va_list arguments, const char *end)
+__attribute__((format(printf, 1, 0))) static void say(
+	const char *format, va_list arguments, const char *end)
 {
 	char text[LINE_SIZE], escaped[LINE_SIZE], line[LINE_SIZE];
 	int saved = errno;

@@ -472,7 +472,7 @@ void measure_call_recorder_event_slowly(struct measure_call_recorder *recorder,
 		break;
 	case MEASURE_EVENT_MPI_IRECV:
 		take_receive(recorder, event->position);
-		/* fall through */
+		__attribute__((fallthrough));
 	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
 	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
 		end_request(recorder, event->position);

@@ -20,10 +20,12 @@
 static void print_who(
 	const struct measure_waits *waits, const struct measure_waits_group *group, FILE *out)
 {
-	char share[MEASURE_FIGURE_TEXT];
+	char share[MEASURE_FIGURE_TEXT] = "";
 
-	snprintf(share, sizeof(share), group->nr > 1 ? " (%.0f %%, %s locations)" : "",
-		measure_waits_percent(group->most->ticks, group->ticks), measure_figure(group->nr));
+	if (group->nr > 1)
+		snprintf(share, sizeof(share), " (%.0f %%, %s locations)",
+			measure_waits_percent(group->most->ticks, group->ticks),
+			measure_figure(group->nr));
 	measure_waits_print_location(waits, "waiting:", group->most->location, share, out);
 }
 
