@@ -53,14 +53,14 @@ static uint32_t process_tree_find(struct measure_intern *names, const uint32_t *
 }
 
 /* Nothing but ProgramBegin and ProgramEnd, and the regions that it was forked in. Of one that runs
- * nobody has counted the events. */
+ * nobody has counted the events. One that started what is not recorded says so. */
 static bool is_bare(const struct measure_part *part)
 {
 	uint64_t nr_events = 2 + 2 * (uint64_t)part->process.nr_inherited;
 
 	return part->has_process && part->has_end && part->end.how != MEASURE_END_RUNNING &&
 	       !part->has_world && !part->is_damaged && measure_part_losses(part) == 0 &&
-	       part->locations.nr <= 1 &&
+	       measure_part_count(part, "unfollowed") == 0 && part->locations.nr <= 1 &&
 	       (part->locations.nr == 0 ||
 		       part->locations.items[0].events.nr_recorded <= nr_events);
 }

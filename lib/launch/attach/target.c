@@ -112,13 +112,7 @@ static const char *image_obstacle(struct measure_target *target)
 	snprintf(image, sizeof(image), "/proc/%d/exe", (int)target->pid);
 	if (measure_elf_read(image, &target->elf) != MEASURE_OK)
 		return "has a program that cannot be read: make it readable, and restart it";
-	if (!target->elf.is_ours)
-		return "is for another processor architecture than this Measure";
-	if (target->elf.interpreter[0] == '\0')
-		return "is linked statically: link it dynamically";
-	if (strstr(target->elf.interpreter, "ld-musl"))
-		return "uses another C library than this Measure";
-	return NULL;
+	return measure_elf_obstacle(&target->elf);
 }
 
 /* --------------------------------------------------------------- what it has loaded --- */

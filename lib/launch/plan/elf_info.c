@@ -100,14 +100,37 @@ measure_status_t measure_elf_read(const char *path, struct measure_elf *elf)
 	elf_version(EV_CURRENT);
 	Elf *file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (file && elf_kind(file) == ELF_K_ELF && gelf_getehdr(file, &header)) {
-		elf->is_ours = header.e_ident[EI_CLASS] == OUR_CLASS &&
-			header.e_machine == OUR_MACHINE;
+		elf->is_ours =
+			header.e_ident[EI_CLASS] == OUR_CLASS && header.e_machine == OUR_MACHINE;
 		read_parts(file, elf);
 		status = MEASURE_OK;
 	}
 	elf_end(file);
 	close(fd);
 	return status;
+}
+
+/* The loaders of musl, uClibc and Android. What needs glibc ends the program there, at its start.
+ */
+static bool is_other_loader(const char *interpreter)
+{
+	static const char *const others[] = {"/ld-musl", "/ld-uClibc", "/ld64-uClibc", "/linker64"};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strstr(interpreter, others[i]))
+			return true;
+	return false;
+}
+
+const char *measure_elf_obstacle(const struct measure_elf *elf)
+{
+	if (!elf->is_ours)
+		return "is for another processor architecture than this Measure";
+	if (elf->interpreter[0] == '\0')
+		return "is linked statically: link it dynamically";
+	if (is_other_loader(elf->interpreter))
+		return "uses another C library than this Measure: build it with glibc";
+	return NULL;
 }
 
 /* Is it one of the names in the list? */

@@ -21,6 +21,9 @@ struct measure_elf {
 /* MEASURE_ERROR_FORMAT: not an ELF file. MEASURE_ERROR_IO: cannot be read. */
 measure_status_t measure_elf_read(const char *path, struct measure_elf *elf);
 
+/* Why nothing can be preloaded into such a program, and what to do; NULL: it can. */
+const char *measure_elf_obstacle(const struct measure_elf *elf);
+
 /* Replaces elf->needed by all that the loader would load, as it says itself. Where the loader
  * cannot be asked, elf->needed stays as it is. */
 void measure_elf_ask_loader(const char *path, struct measure_elf *elf);

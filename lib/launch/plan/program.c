@@ -104,7 +104,7 @@ static bool gains_rights(const char *path)
 	if ((stat_.st_mode & S_ISGID) && (stat_.st_mode & S_IXGRP) && stat_.st_gid != getegid())
 		return true;
 	return geteuid() != 0 &&
-		getxattr(path, "security.capability", capabilities, sizeof(capabilities)) > 0;
+	       getxattr(path, "security.capability", capabilities, sizeof(capabilities)) > 0;
 }
 
 /* Libraries that nothing to record hides behind: no need to ask the loader. */
@@ -142,12 +142,8 @@ void measure_program_inspect(struct measure_program *program)
 		program->obstacle = "cannot be read: make it readable";
 	else if (status != MEASURE_OK)
 		program->obstacle = "is not an ELF file";
-	else if (!elf->is_ours)
-		program->obstacle = "is for another processor architecture than this Measure";
-	else if (elf->interpreter[0] == '\0')
-		program->obstacle = "is linked statically: link it dynamically";
-	else if (strstr(elf->interpreter, "ld-musl"))
-		program->obstacle = "uses another C library than this Measure";
+	else if (measure_elf_obstacle(elf))
+		program->obstacle = measure_elf_obstacle(elf);
 	else if (gains_rights(program->path) || gains_rights(program->image))
 		program->obstacle = "is set-uid or has capabilities: run a copy without them";
 	else if (program->loaded)

@@ -64,11 +64,13 @@ size_t measure_exec_environment_ask(struct measure_exec_environment *image, cons
 	return size;
 }
 
-/* Where it has another root, the loader would complain. */
+/* Where it has another root, the loader would complain, or end the program. */
 static bool can_load(char *list)
 {
 	char *end = strchr(list, ':');
 
+	if (!measure_follow_same_system())
+		return false;
 	if (end)
 		*end = '\0';
 	bool result = access(list, R_OK) == 0;

@@ -5,8 +5,10 @@
 
 #include "follow.h"
 
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "exec_environment.h"
@@ -15,9 +17,20 @@ static enum { FOLLOWS_NOBODY, FOLLOWS_IMAGES, FOLLOWS_ALL } mode;
 static struct measure_segment segment; /* of this process */
 static char variable[sizeof(MEASURE_PART_VARIABLE) + 4096] = MEASURE_PART_VARIABLE;
 
+static const char *loader; /* its path; NULL: unknown */
+static struct stat loader_file;
+
 static char *path(void)
 {
 	return variable + strlen(MEASURE_PART_VARIABLE);
+}
+
+static void find_loader(void)
+{
+	loader = NULL;
+	for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next)
+		if (map->l_addr == _r_debug.r_ldbase && stat(map->l_name, &loader_file) == 0)
+			loader = map->l_name;
 }
 
 void measure_follow_start(const struct measure_segment *attached, const char *part,
@@ -25,6 +38,7 @@ void measure_follow_start(const struct measure_segment *attached, const char *pa
 {
 	size_t room = sizeof(variable) - strlen(MEASURE_PART_VARIABLE);
 
+	find_loader();
 	segment = *attached;
 	snprintf(path(), room, "%s", part);
 	if (settings->children == MEASURE_CHILDREN_FOLLOW)
@@ -91,6 +105,15 @@ void measure_follow_expect_image(int nr)
 void measure_follow_miss(int nr)
 {
 	atomic_fetch_add(&segment.header->counts[MEASURE_COUNT_UNFOLLOWED], (uint64_t)(int64_t)nr);
+}
+
+/* A copy in a container has another number, but is as large and as old. */
+bool measure_follow_same_system(void)
+{
+	struct stat stat_;
+
+	return !loader || (stat(loader, &stat_) == 0 && stat_.st_size == loader_file.st_size &&
+				  stat_.st_mtime == loader_file.st_mtime);
 }
 
 const char *measure_follow_variable(void)

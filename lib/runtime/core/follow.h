@@ -42,6 +42,10 @@ void measure_follow_expect_image(int nr);
 /* So many more, or fewer, that should be recorded are not, as there was no keeper to be had. */
 void measure_follow_miss(int nr);
 
+/* Would a program that is started now get the C library that our objects were loaded with? In the
+ * root directory of another system it may be an older one, whose loader would end the program. */
+bool measure_follow_same_system(void);
+
 /* "MEASURE_PART=..." of this process, for those that come from it; the path alone. */
 const char *measure_follow_variable(void);
 const char *measure_follow_part(void);
