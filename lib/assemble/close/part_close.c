@@ -165,7 +165,7 @@ static measure_status_t write_behind(struct measure_part_close_state *finish, in
 		offset += finish->chunk_size;
 	}
 	for (uint32_t i = 0; i < tail->nr_chunks && status == MEASURE_OK; i++) {
-		struct measure_chunk_header header;
+		struct measure_chunk_header header = {0};
 		bool is_last = i + 1 == tail->nr_chunks;
 		size_t used = is_last ? MEASURE_CHUNK_HEADER + last_payload + MEASURE_CHUNK_CLOSE
 				      : finish->chunk_size;

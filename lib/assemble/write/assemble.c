@@ -168,7 +168,7 @@ static void write_properties(struct measure_assembly *assembly, struct measure_a
 static measure_status_t write_definitions(struct measure_assembly *assembly)
 {
 	char path[PATH_MAX];
-	struct measure_archive *archive;
+	struct measure_archive *archive = NULL;
 
 	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME "/" MEASURE_WORK_NAME,
 		assembly->directory);
