@@ -23,7 +23,8 @@
 
 struct measure_starts measure_starts;
 
-__attribute__((constructor)) static void find_starts(void)
+/* Before the constructor of start.c. */
+__attribute__((constructor(65533))) static void find_starts(void)
 {
 	void *found;
 
