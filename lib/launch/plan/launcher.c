@@ -24,13 +24,18 @@ static const struct launcher {
 	const char *name;
 	const char *rank, *size, *local_rank, *local_size;
 	const char *keys[NR_KEYS]; /* NULL first: none given */
+	const char *libraries;     /* of MPI that its programs use, with blanks between them */
 } launchers[] = {
 	{"openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
-		"OMPI_COMM_WORLD_LOCAL_SIZE", {"PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri"}},
+		"OMPI_COMM_WORLD_LOCAL_SIZE", {"PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri"},
+		"libmpi.so.40"},
 	{"slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
-		"SLURM_STEP_TASKS_PER_NODE", {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT"}},
-	{"pmi", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {"PMI_JOBID"}},
-	{"hydra", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {NULL}},
+		"SLURM_STEP_TASKS_PER_NODE",
+		{"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT"}, ""},
+	{"pmi", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {"PMI_JOBID"},
+		"libmpich.so.12 libmpi.so.12"},
+	{"hydra", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {NULL},
+		"libmpich.so.12 libmpi.so.12"},
 };
 
 static int read_number(const char *variable, uint64_t *number)
@@ -130,6 +135,22 @@ void measure_launcher_detect(struct measure_settings *settings, pid_t pid)
 	settings->size = 1;
 	snprintf(settings->job, sizeof(settings->job), "none %d %llu", (int)pid,
 		(unsigned long long)measure_process_start(pid));
+}
+
+bool measure_launcher_serves(const struct measure_settings *settings, const char *library)
+{
+	const size_t length = strlen(library);
+
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
+		if (strcmp(launchers[i].name, settings->launcher) != 0)
+			continue;
+		const char *word = launchers[i].libraries;
+		for (size_t size; (size = strcspn(word, " ")) > 0;
+			word += size + (word[size] == ' '))
+			if (size == length && strncmp(word, library, length) == 0)
+				return true;
+	}
+	return false;
 }
 
 uint64_t measure_launcher_size(void)

@@ -4,6 +4,7 @@
 #ifndef MEASURE_LAUNCH_PLAN_LAUNCHER_H
 #define MEASURE_LAUNCH_PLAN_LAUNCHER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "config/settings.h"
@@ -11,6 +12,10 @@
 /* Fills launcher, job, rank, size, local_rank and local_size for process `pid`, whose environment
  * is ours. Without a launcher: "none", one process, and a job key of this process alone. */
 void measure_launcher_detect(struct measure_settings *settings, pid_t pid);
+
+/* Whether programs that this launcher starts use the MPI library of this name, as far as the
+ * launcher says. */
+bool measure_launcher_serves(const struct measure_settings *settings, const char *library);
 
 /* How many processes the launcher has started, on all nodes; 1 where there is none. */
 uint64_t measure_launcher_size(void);

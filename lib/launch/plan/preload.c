@@ -329,14 +329,26 @@ static bool is_needed(const struct measure_preload *preload, const char *library
 	       measure_elf_find(preload->program->elf.needed, library, found, sizeof(found));
 }
 
-/* The program needs the library that the adapter's other build is for, and not the first one's. */
-static bool needs_other_build(const struct measure_preload *preload, int adapter)
+/* What the adapter's other build is for; "": there is none. */
+static const char *other_library(int adapter)
 {
 	for (size_t i = 0; i < sizeof(other_builds) / sizeof(*other_builds); i++)
 		if (strcmp(other_builds[i].name, adapters[adapter].name) == 0)
-			return is_needed(preload, other_builds[i].built_for) &&
-			       !is_needed(preload, adapters[adapter].built_for);
-	return false;
+			return other_builds[i].built_for;
+	return "";
+}
+
+/* The program needs the library that the adapter's other build is for, and not the first one's. An
+ * interpreter needs neither: what it opens later is what its launcher is for. */
+static bool needs_other_build(const struct measure_preload *preload, int adapter)
+{
+	const char *first = adapters[adapter].built_for, *other = other_library(adapter);
+
+	if (!*other || is_needed(preload, first))
+		return false;
+	return is_needed(preload, other) ||
+	       (!is_needed(preload, adapters[adapter].other) &&
+		       measure_launcher_serves(preload->settings, other));
 }
 
 void measure_preload_object(
@@ -352,7 +364,7 @@ static bool fits(struct measure_preload *preload, int adapter)
 {
 	struct measure_preload_choice *choice = &preload->choices[adapter];
 	const char *needed = preload->program->elf.needed;
-	const char *ours = adapters[adapter].built_for;
+	const char *ours = adapters[adapter].built_for, *second = other_library(adapter);
 	char theirs[64];
 
 	if (!ours || choice->is_named || !is_for_library(adapter))
@@ -363,8 +375,8 @@ static bool fits(struct measure_preload *preload, int adapter)
 		return true;
 	choice->is_on = false;
 	snprintf(choice->why, sizeof(choice->why),
-		"built for %s, but the program uses %s: build Measure for that library", ours,
-		theirs);
+		"built for %s%s%s, but the program uses %s: build Measure for that library", ours,
+		*second ? " and " : "", second, theirs);
 	return false;
 }
 
@@ -499,8 +511,8 @@ static void append_wraps(struct measure_preload *preload, size_t *used)
 
 static measure_status_t make_list(struct measure_preload *preload)
 {
-	size_t used = (size_t)snprintf(preload->list, sizeof(preload->list), "%s/%s",
-		preload->directory, CORE);
+	size_t used = (size_t)snprintf(
+		preload->list, sizeof(preload->list), "%s/%s", preload->directory, CORE);
 	char path[PATH_MAX + 64];
 
 	for (int i = 0; i < NR_ADAPTERS; i++) {

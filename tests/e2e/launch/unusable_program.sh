@@ -60,6 +60,21 @@ if ${CC:-cc} -static -o static static.c 2>/dev/null; then
 	bad static 9 '' '\./static: is linked statically' ./static
 fi
 
+# An adapter for its MPI library there is not.
+if [ -e "$t_build/.libs/libmeasure-mpi.so" ]; then
+	echo 'int PMPI_Init(void) { return 0; }' >library.c
+	printf '#include <stdio.h>\nint PMPI_Init(void);\nint main(void) { puts("ran"); return 3 + PMPI_Init(); }\n' >uses.c
+	${CC:-cc} -shared -fPIC -Wl,-soname,libmpi.so.99 -o libmpi.so.99 library.c && ${CC:-cc} -o uses uses.c ./libmpi.so.99 -Wl,-rpath,"$work" ||
+		t_fail 'other MPI: does not compile'
+	MEASURE_QUIET=no "$measure" -o of-other-mpi ./uses >out 2>err
+	t_equal 'other MPI: status' 3 $?
+	t_equal 'other MPI: stdout' ran "$(cat out)"
+	t_equal 'other MPI: lines about it' 1 "$(grep -c -E \
+		'^measure: adapter mpi: built for libmpi[^ ]*( and libmpi[^ ]*)?, but the program uses libmpi\.so\.99: .*: recording without it$' err)"
+	t_sound "$work/of-other-mpi"
+	bad other-mpi-strict 2 '' 'adapter mpi: built for .*: not starting the program$' --strict -o strictly ./uses
+fi
+
 for policy in '' --lenient; do
 	status=2 output=
 	[ -z "$policy" ] || status=3 output=ran

@@ -23,6 +23,20 @@ grep -q "libmeasure-mpi-other.so: the program is linked to $soname" "$work/words
 ./measure --dry-run tests/adapter/mpi/coll/blocking_coll.mpi >"$work/words" || fail "a dry run ends with $?"
 grep -q 'libmeasure-mpi.so: the program is linked to' "$work/words" || fail "$(cat "$work/words")"
 
+# So does each process of its launcher that opens the library later, as an interpreter does.
+printf '%s\n' '#include <dlfcn.h>' 'int main(int argc, char **argv) {' \
+	'	void *opened = dlopen(argv[1], RTLD_NOW);' \
+	'	int (*function)(int, char **) = opened ? (int (*)(int, char **))dlsym(opened, "main") : 0;' \
+	'	return function ? function(argc, argv) : 1; }' >"$work/opens.c"
+"${CC:-cc}" "$work/opens.c" -o "$work/opens" -ldl || fail "does not compile"
+"$mpicc" -w -shared -fPIC -I"$here" "$here/coll/blocking_coll.c" -o "$work/opened.so" || fail "does not compile"
+"$mpirun" -n 3 ./measure --dry-run "$work/opens" >"$work/words" || fail "a dry run ends with $?"
+[ "$(grep -c 'libmeasure-mpi-other.so: a launcher started' "$work/words")" = 3 ] || fail "$(cat "$work/words")"
+"$mpirun" -n 3 ./measure -o "$work/of-opened" "$work/opens" "$work/opened.so" >"$work/words" 2>&1 ||
+	fail "opened: $(cat "$work/words")"
+otf2-print --silent -Werror "$work/of-opened/traces.otf2" >"$work/words" 2>&1 || fail "opened: $(cat "$work/words")"
+otf2-print "$work/of-opened/traces.otf2" | grep -q 'MPI_COLLECTIVE_END.*ALLREDUCE' || fail "opened: no MPI is recorded"
+
 source=$here/p2p/partitioned_p2p.c
 . "$here/records.sh"
 adapter=$PWD/.libs/libmeasure-mpi-other.so
