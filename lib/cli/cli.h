@@ -29,7 +29,7 @@ void measure_cli_redirect(void (*say)(const char *line));
 /* measure_cli_say() and where help is to be had; returns MEASURE_EXIT_CANNOT. */
 int measure_cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "TOOL (Measure) 0.1.0" on stdout; returns MEASURE_EXIT_DONE. */
+/* "TOOL (Measure) 1.0.0" on stdout; returns MEASURE_EXIT_DONE. */
 int measure_cli_version(void);
 
 #endif

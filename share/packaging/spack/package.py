@@ -17,12 +17,12 @@ class Measure(AutotoolsPackage):
     files, as an OTF2 archive, without recompilation or linking. Tools for profiles, wait states, reports and
     clock correction are included."""
 
-    url = "file://{0}/measure-0.1.0.tar.xz".format(os.getcwd())
+    url = "file://{0}/measure-1.0.0.tar.xz".format(os.getcwd())
     manual_download = True
 
     license("BSD-3-Clause")
 
-    version("0.1.0")
+    version("1.0.0")
 
     variant("mpi", default=True, description="Record MPI calls of programs that use this MPI library")
     variant("papi", default=True, description="Record counters of PAPI")
