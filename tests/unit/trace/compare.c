@@ -199,11 +199,22 @@ bool t_compare_location(
 	return is_same;
 }
 
+/* By a reader of the library that has read all local definitions: that of a trace with many
+ * locations has not. */
 bool t_compare_all(struct measure_trace *trace, struct t_comparison *comparison)
 {
+	const uint32_t nr = (uint32_t)trace->definitions.nr_locations;
+	struct measure_trace whole = *trace, library;
 	bool are_same = true;
 
-	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
-		are_same &= t_compare_location(trace, i, comparison);
+	whole.is_foreign = true;
+	if (measure_trace_open_reader(&whole, 0, nr, trace->findings, &library) != MEASURE_OK) {
+		snprintf(comparison->difference, sizeof(comparison->difference), "%s",
+			measure_trace_error());
+		return false;
+	}
+	for (uint32_t i = 0; i < nr; i++)
+		are_same &= t_compare_location(&library, i, comparison);
+	measure_trace_close_reader(&library);
 	return are_same;
 }
