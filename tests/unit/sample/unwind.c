@@ -19,7 +19,8 @@
 #define WORDS        512
 #define CALLER(i)    (code + 2 * T_SIZE * (i) + 9) /* where a function goes on, behind a call */
 
-static uint64_t around[8 + WORDS + 8], *const stack = around + 8; /* beside it there are zeros */
+#define BESIDE 64
+static uint64_t around[BESIDE + WORDS + BESIDE], *const stack = around + BESIDE; /* zeros beside it */
 static uint64_t code;
 static struct measure_unwinder unwinder;
 static struct measure_callstack found;
