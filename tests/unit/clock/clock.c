@@ -63,7 +63,7 @@ static void test_bad_specifications(void)
 
 static void test_simulated(void)
 {
-	struct measure_def_clock_truth truth;
+	struct measure_def_clock_truth truth = {0};
 
 	CU_ASSERT_EQUAL(t_start("simulated:offset=1ms,drift=50ppm,clock=monotonic_raw", 3),
 		MEASURE_OK);

@@ -141,7 +141,7 @@ static void test_walk(void)
 /* Chunk that holds event `nr`. */
 static uint32_t t_chunk_of(uint64_t nr)
 {
-	struct measure_chunk_header header;
+	struct measure_chunk_header header = {0};
 	uint32_t i = nr_memory;
 
 	while (i-- > 1) {
@@ -205,7 +205,7 @@ static void t_read_cut(uint64_t nr)
 
 static void test_read_back(void)
 {
-	struct measure_chunk_header header;
+	struct measure_chunk_header header = {0};
 
 	measure_chunk_header_read(memory[1], CHUNK, &header);
 	for (uint64_t nr = header.first_event - 2; nr < header.first_event + 3; nr++)
@@ -328,7 +328,7 @@ static void test_garbage(void)
 
 static void test_tail(void)
 {
-	struct measure_tail_writer *writer;
+	struct measure_tail_writer *writer = NULL;
 	struct measure_tail_chunks chunks;
 	struct measure_chunk_walk walk;
 	uint32_t nr = 200000;

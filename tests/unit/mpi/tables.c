@@ -216,7 +216,7 @@ static void test_states(void)
 static void test_children(void)
 {
 	struct measure_child_counts children = {0};
-	uint64_t nr_before;
+	uint64_t nr_before = 0;
 
 	for (uint64_t round = 0; round < 3; round++)
 		for (uint64_t kinship = 0; kinship < 1000; kinship++) {

@@ -180,7 +180,7 @@ static uint64_t walk(const char *name)
 {
 	static uint8_t data[CHUNK];
 	struct measure_chunk_walk chunk = {0};
-	struct measure_chunk_header header;
+	struct measure_chunk_header header = {0};
 	int fd = openat(part_fd, name, O_RDONLY);
 	uint64_t last_event = 0, last_time = 0;
 
