@@ -26,7 +26,7 @@ struct region_table {
 	struct region_table_item {
 		uint64_t key; /* 0: free */
 		measure_region_t region;
-	} * items;
+	} *items;
 	uint32_t room; /* a power of 2 */
 	uint32_t nr;
 };

@@ -6,8 +6,8 @@
 
 #include "wrap_model.h"
 
-#define WRAP_PRELUDE                                                                               \
-	"prelude.c" /* a temporary file: headers and prototypes that the user has named */
+/* A temporary file: headers and prototypes that the user has named. */
+#define WRAP_PRELUDE "prelude.c"
 
 /* Arguments behind those that all calls have, up to a NULL. False: it has failed, which is said
  * with its first error; `what` it was to do, `remedy`. */

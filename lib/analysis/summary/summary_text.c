@@ -203,9 +203,8 @@ static void print_unrecorded(const struct measure_summary *summary)
 
 	if (nr == 0)
 		return;
-	fprintf(summary->out,
-		"unrecorded  %" PRIu64 " program%s that %s started, but cannot be recorded:\n", nr,
-		nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
+	fprintf(summary->out, "unrecorded  %" PRIu64 " program%s started, but cannot be recorded:\n", nr,
+		nr == 1 ? " that was" : "s that were");
 	for (size_t i = 1; (text = summary_listed(summary, "UNRECORDED", i)); i++) {
 		const uint64_t times = strtoull(text, &rest, 10);
 
@@ -477,7 +476,6 @@ static bool print_top_regions(const struct measure_summary *summary, FILE *out)
 	measure_view_make(&view, &summary->profile, &options);
 	for (size_t i = 0; i < view.nr_rows && nr < TOP_TOLD; i++) {
 		const struct measure_view_row *row = &view.rows[i];
-
 		const double share = (double)row->exclusive / (double)view.all;
 
 		if (!measure_profile_region(&summary->profile, row->subject) ||

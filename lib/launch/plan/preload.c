@@ -37,12 +37,6 @@ static const struct {
 	{#name, MEASURE_ADAPTER_##WHEN, other, built_for, attaches},
 #include "adapters.def"
 };
-static const struct {
-	const char *name, *built_for;
-} other_builds[] = {
-#define OTHER_BUILD(name, built_for) {#name, built_for},
-#include "adapters.def"
-};
 #define NR_ADAPTERS ((int)(sizeof(adapters) / sizeof(adapters[0])))
 _Static_assert(sizeof(adapters) / sizeof(adapters[0]) <= MEASURE_ADAPTERS_MOST, "more choices");
 
@@ -190,9 +184,8 @@ static measure_status_t preload_refuse(const char *name, size_t length)
 	char known[256] = "auto, none", wrong[64], guess[64];
 
 	snprintf(wrong, sizeof(wrong), "%.*s", (int)length, name);
-	for (int i = 0; i < NR_ADAPTERS; i++) {
+	for (int i = 0; i < NR_ADAPTERS; i++)
 		strcat(strcat(known, ", "), adapters[i].name);
-	}
 	measure_suggest_word(known, ", ", wrong, guess, sizeof(guess));
 	return measure_policy_mistake("ignored", "%s: '%s' is not one of %s%s",
 		measure_options_source("adapters"), wrong, known, guess);
@@ -332,9 +325,10 @@ static bool is_needed(const struct measure_preload *preload, const char *library
 /* What the adapter's other build is for; "": there is none. */
 static const char *other_library(int adapter)
 {
-	for (size_t i = 0; i < sizeof(other_builds) / sizeof(*other_builds); i++)
-		if (strcmp(other_builds[i].name, adapters[adapter].name) == 0)
-			return other_builds[i].built_for;
+#define OTHER_BUILD(word, library)                                                                 \
+	if (strcmp(adapters[adapter].name, #word) == 0)                                            \
+		return library;
+#include "adapters.def"
 	return "";
 }
 
@@ -358,18 +352,17 @@ void measure_preload_object(
 		needs_other_build(preload, adapter) ? "-other" : "");
 }
 
-/* An adapter is built for one library of its kind (libmpi.so.40), or two; in a program that uses
- * another one it must stay off. */
+/* It is built for one library of a kind (libmpi.so.40), or two, and stays off with another one. */
 static bool fits(struct measure_preload *preload, int adapter)
 {
 	struct measure_preload_choice *choice = &preload->choices[adapter];
-	const char *needed = preload->program->elf.needed;
 	const char *ours = adapters[adapter].built_for, *second = other_library(adapter);
 	char theirs[64];
 
 	if (!ours || choice->is_named || !is_for_library(adapter))
 		return true;
-	if (!measure_elf_find(needed, adapters[adapter].other, theirs, sizeof(theirs)))
+	if (!measure_elf_find(preload->program->elf.needed, adapters[adapter].other, theirs,
+		    sizeof(theirs)))
 		return true; /* nor any other one */
 	if (is_needed(preload, ours) || needs_other_build(preload, adapter))
 		return true;

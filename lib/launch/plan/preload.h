@@ -43,10 +43,10 @@ struct measure_preload {
 	char openmp_library[PATH_MAX]; /* preloaded in place of libgomp.so.1; "": none */
 };
 
-/* Chooses by the list of --adapters. Says what is wrong; then nothing can be recorded. */
 /* Looks for names in --adapters that there are not: a mistake. */
 measure_status_t measure_preload_check(const char *list);
 
+/* Chooses by the list of --adapters. Says what is wrong; then nothing can be recorded. */
 measure_status_t measure_preload_choose(struct measure_preload *preload,
 	const struct measure_settings *settings, const struct measure_program *program);
 
