@@ -103,7 +103,7 @@ static const char *status_obstacle(const struct measure_target *target, const ch
 
 /* Its owner may not look at it, and nobody else can record it. */
 static const char protected_from_us[] = "is protected (set-uid, file capabilities, or not "
-					"dumpable): run a copy without that with measure";
+					"dumpable): start an unprotected copy with measure";
 
 static const char *image_obstacle(struct measure_target *target)
 {

@@ -128,7 +128,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 755 "$work" && s
 	if PATH=$PATH:/usr/sbin setcap cap_net_raw+ep capable 2>/dev/null; then
 		a_start out7 setpriv --reuid 65534 --regid 65534 --clear-groups ./capable 2
 		a_as='setpriv --reuid 65534 --regid 65534 --clear-groups'
-		refused 'file capabilities' "$pid" "process $pid: is protected (set-uid, file capabilities, or not dumpable): run a copy without that with measure"
+		refused 'file capabilities' "$pid" "process $pid: is protected (set-uid, file capabilities, or not dumpable): start an unprotected copy with measure"
 		a_as=
 		kill -TERM "$pid"
 		wait "$pid"
