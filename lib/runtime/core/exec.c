@@ -249,13 +249,14 @@ static size_t exec_count(va_list list)
 	return nr;
 }
 
-static char **exec_collect(char **arguments, const char *first, va_list list)
+/* *list is behind NULL then. A copy would not do: what a va_list is after a call that it was passed to depends
+ * on the processor. */
+static void exec_collect(char **arguments, const char *first, va_list *list)
 {
 	char **next = arguments;
 
-	for (*next = (char *)(uintptr_t)first; *next; *next = va_arg(list, char *))
+	for (*next = (char *)(uintptr_t)first; *next; *next = va_arg(*list, char *))
 		next++;
-	return arguments;
 }
 
 /* Declares `arguments`, of the function that has `first` and what follows it. */
@@ -264,7 +265,7 @@ static char **exec_collect(char **arguments, const char *first, va_list list)
 	char **arguments = alloca((exec_count(list) + 2) * sizeof(char *));                        \
 	va_end(list);                                                                              \
 	va_start(list, first);                                                                     \
-	exec_collect(arguments, first, list)
+	exec_collect(arguments, first, &(list))
 
 EXPORTED int execl(const char *path, const char *first, ...)
 {
