@@ -52,7 +52,7 @@ static const char usage[] =
 	"  -o, --output OUT    with --live: also write an archive OUT of the events\n"
 	"                      so far\n"
 	"  -j, --json          with --live: print the result as JSON\n"
-	"  -t, --threads N     use so many threads [one for each processor, at most 16]\n"
+	"  -t, --threads N     use so many threads [16]\n"
 	"  -q, --quiet         print only errors\n"
 	"      --help          print this help\n"
 	"      --version       print the version\n"

@@ -6,6 +6,7 @@
 
 #include "parts.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,8 +95,8 @@ static void read_owner(int part_fd, struct keeper_record *record)
 		measure_journal_visit(data, size, parts_note_record, record, &end);
 		free(data);
 	}
-	if (measure_file_load(part_fd, MEASURE_OWNER_NAME, MEASURE_OWNER_MOST, &data, &size) ==
-		MEASURE_OK) {
+	if (!record->has_end && measure_file_load(part_fd, MEASURE_OWNER_NAME, MEASURE_OWNER_MOST,
+					&data, &size) == MEASURE_OK) {
 		measure_owner_parse((char *)data, &record->owner);
 		free(data);
 	}
@@ -112,11 +113,16 @@ static bool was_silent(int part_fd)
 	return time(NULL) - stat.st_mtime > MEASURE_PART_SILENCE;
 }
 
+/* One without a name is no part but a file or a link. */
 static void parts_look(int parts_fd, struct measure_part_entry *entry)
 {
 	struct keeper_record record = {.has_end = false};
 	int fd = measure_file_open_directory(parts_fd, entry->name);
 
+	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP)) {
+		free(entry->name);
+		entry->name = NULL;
+	}
 	if (fd < 0)
 		return;
 	read_owner(fd, &record);
@@ -131,14 +137,14 @@ static void parts_look(int parts_fd, struct measure_part_entry *entry)
 	close(fd);
 }
 
-static measure_status_t add_part(void *data, int parts_fd, const char *name)
+/* Without looking at it: on a network a look takes half a millisecond, and this is one thread. */
+static measure_status_t add_name(void *data, int parts_fd, const char *name)
 {
 	measure_part_list_t *list = data;
 	struct measure_part_entry entry = {.name = NULL};
-	struct stat stat;
 
-	if (name[0] == '.' || strcmp(name, MEASURE_ASSEMBLING_NAME) == 0 ||
-		fstatat(parts_fd, name, &stat, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(stat.st_mode))
+	(void)parts_fd;
+	if (name[0] == '.' || strcmp(name, MEASURE_ASSEMBLING_NAME) == 0)
 		return MEASURE_OK;
 	entry.name = strdup(name);
 	return entry.name ? measure_array_push(list, entry) : MEASURE_ERROR_MEMORY;
@@ -149,6 +155,16 @@ static int parts_compare(const void *left, const void *right)
 	const struct measure_part_entry *a = left, *b = right;
 
 	return strcmp(a->name, b->name);
+}
+
+static void drop_nameless(measure_part_list_t *list)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < list->nr; i++)
+		if (list->items[i].name)
+			list->items[nr++] = list->items[i];
+	list->nr = nr;
 }
 
 struct parts_looking {
@@ -166,9 +182,10 @@ static void parts_look_at(void *data, size_t index)
 measure_status_t measure_parts_list(int parts_fd, measure_part_list_t *list)
 {
 	struct parts_looking looking = {parts_fd, list};
-	measure_status_t status = measure_file_visit(parts_fd, add_part, list);
+	measure_status_t status = measure_file_visit(parts_fd, add_name, list);
 
 	measure_part_workers_share(list->nr, parts_look_at, &looking);
+	drop_nameless(list);
 	measure_array_sort(list, parts_compare);
 	return status;
 }
