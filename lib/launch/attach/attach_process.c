@@ -29,7 +29,8 @@ static void say_failed(const struct measure_target *target, enum measure_remote_
 				"try again",
 			(int)target->pid);
 	else
-		measure_cli_say("process %d: a call of Measure failed in it: start it with measure",
+		measure_cli_say("process %d: a call of Measure failed in it: try again, or start "
+				"it with measure",
 			(int)target->pid);
 }
 
