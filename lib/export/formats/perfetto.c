@@ -15,306 +15,7 @@
 
 #include "cli/cli.h"
 #include "export/conversion/archive_markers.h"
-#include "export/conversion/conversion.h"
-#include "export/conversion/output_file.h"
-#include "flows.h"
-#include "perfetto_fields.h"
-#include "proto_writer.h"
-
-#define FLUSH_SIZE (1 << 20)
-
-/* Identities of tracks: one range for each kind. */
-enum perfetto_track {
-	TRACK_OF_PROCESS = 1,
-	TRACK_OF_LOCATION,
-	TRACK_OF_WAITS,
-	TRACK_OF_MESSAGES,
-	TRACK_OF_COUNTER,
-	TRACK_OF_MARKERS
-};
-
-static uint64_t track_uuid(enum perfetto_track kind, uint64_t number)
-{
-	return ((uint64_t)kind << 32) + number;
-}
-
-struct perfetto {
-	struct measure_conversion *conversion;
-	const char *path;
-	struct measure_output_file output;
-	struct proto_writer writer;
-	uint64_t nr_written;  /* bytes of this file */
-	uint64_t nr_repeated; /* of these, what the file before has, too */
-	unsigned nr_files;
-	measure_status_t status;
-
-	uint32_t sequence; /* of a file; 0: none yet */
-	/* by number of region, by paradigm: the sequence that knows its name */
-	uint32_t *regions, *categories;
-	struct measure_map counters;         /* (location, metric, member): number of the track */
-	struct measure_map written_counters; /* the same, in this file */
-	MEASURE_GROWING(uint32_t, open);     /* paths of the location */
-	struct flow_ends flows;
-	size_t next_flow;
-};
-
-/* ------------------------------------------------------------------------ packets --- */
-
-static void perfetto_flush(struct perfetto *perfetto)
-{
-	struct proto_writer *writer = &perfetto->writer;
-
-	if (perfetto->output.file && writer->nr_bytes > 0)
-		fwrite(writer->bytes, 1, writer->nr_bytes, perfetto->output.file);
-	perfetto->nr_written += writer->nr_bytes;
-	writer->nr_bytes = 0;
-}
-
-/* Of the current sequence, if there is one. */
-static size_t packet_begin(struct perfetto *perfetto)
-{
-	struct proto_writer *writer = &perfetto->writer;
-	size_t packet;
-
-	if (writer->nr_bytes >= FLUSH_SIZE)
-		perfetto_flush(perfetto);
-	packet = proto_begin(writer, TRACE_PACKET);
-	proto_write_uint(writer, PACKET_SEQUENCE_ID, perfetto->sequence);
-	return packet;
-}
-
-static size_t event_packet_begin(struct perfetto *perfetto, uint64_t ns)
-{
-	const size_t packet = packet_begin(perfetto);
-
-	proto_write_uint(&perfetto->writer, PACKET_TIMESTAMP, ns);
-	proto_write_uint(&perfetto->writer, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
-	return packet;
-}
-
-/* The first packet says on which track its events are. */
-static void begin_sequence(struct perfetto *perfetto, uint64_t track)
-{
-	struct proto_writer *writer = &perfetto->writer;
-	size_t packet, defaults, event;
-
-	perfetto->sequence++;
-	packet = packet_begin(perfetto);
-	proto_write_uint(writer, PACKET_SEQUENCE_FLAGS, SEQUENCE_BEGINS);
-	defaults = proto_begin(writer, PACKET_DEFAULTS);
-	event = proto_begin(writer, DEFAULTS_TRACK_EVENT);
-	proto_write_uint(writer, EVENT_DEFAULTS_TRACK, track);
-	proto_end(writer, event);
-	proto_end(writer, defaults);
-	proto_end(writer, packet);
-}
-
-/* ------------------------------------------------------------------------- tracks --- */
-
-static size_t track_begin(struct perfetto *perfetto, uint64_t uuid)
-{
-	const size_t track = proto_begin(&perfetto->writer, PACKET_TRACK_DESCRIPTOR);
-
-	proto_write_uint(&perfetto->writer, TRACK_UUID, uuid);
-	return track;
-}
-
-static void write_process(struct perfetto *perfetto, uint32_t process)
-{
-	struct proto_writer *writer = &perfetto->writer;
-	const size_t packet = packet_begin(perfetto);
-	const size_t track = track_begin(perfetto, track_uuid(TRACK_OF_PROCESS, process));
-	const size_t descriptor = proto_begin(writer, TRACK_PROCESS);
-
-	proto_write_uint(writer, PROCESS_PID, process + 1);
-	proto_write_text(writer, PROCESS_NAME,
-		measure_conversion_process_name(perfetto->conversion, process));
-	proto_end(writer, descriptor);
-	proto_end(writer, track);
-	proto_end(writer, packet);
-}
-
-static void write_location(struct perfetto *perfetto, uint32_t location)
-{
-	const struct measure_definitions *definitions = perfetto->conversion->definitions;
-	const uint32_t process = measure_conversion_process(perfetto->conversion, location);
-	struct proto_writer *writer = &perfetto->writer;
-	const size_t packet = packet_begin(perfetto);
-	const size_t track = track_begin(perfetto, track_uuid(TRACK_OF_LOCATION, location));
-	size_t descriptor;
-
-	proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_PROCESS, process));
-	descriptor = proto_begin(writer, TRACK_THREAD);
-	proto_write_uint(writer, THREAD_PID, process + 1);
-	proto_write_uint(writer, THREAD_TID, location + 1);
-	proto_write_text(writer, THREAD_NAME,
-		measure_text(definitions, definitions->locations[location].name));
-	proto_end(writer, descriptor);
-	proto_end(writer, track);
-	proto_end(writer, packet);
-}
-
-/* Below that of a location; MEASURE_NONE: below none. */
-static void write_child_track(
-	struct perfetto *perfetto, uint64_t uuid, uint32_t location, const char *name)
-{
-	struct proto_writer *writer = &perfetto->writer;
-	const size_t packet = packet_begin(perfetto);
-	const size_t track = track_begin(perfetto, uuid);
-
-	proto_write_text(writer, TRACK_NAME, name);
-	if (location != MEASURE_NONE)
-		proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_LOCATION, location));
-	proto_end(writer, track);
-	proto_end(writer, packet);
-}
-
-static void write_counter_track(struct perfetto *perfetto, uint64_t uuid, uint32_t location,
-	const struct measure_metric_member *member)
-{
-	const struct measure_definitions *definitions = perfetto->conversion->definitions;
-	const char *unit = measure_text(definitions, member->unit);
-	const bool has_bytes =
-		!strcmp(unit, "B") || !strcmp(unit, "bytes") || !strcmp(unit, "Bytes");
-	struct proto_writer *writer = &perfetto->writer;
-	const size_t packet = packet_begin(perfetto);
-	const size_t track = track_begin(perfetto, uuid);
-	size_t counter;
-
-	proto_write_text(writer, TRACK_NAME, measure_text(definitions, member->name));
-	proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_LOCATION, location));
-	counter = proto_begin(writer, TRACK_COUNTER);
-	proto_write_uint(writer, COUNTER_UNIT, has_bytes ? UNIT_SIZE_BYTES : UNIT_COUNT);
-	if (*unit && !has_bytes)
-		proto_write_text(writer, COUNTER_UNIT_NAME, unit);
-	proto_end(writer, counter);
-	proto_end(writer, track);
-	proto_end(writer, packet);
-}
-
-/* ------------------------------------------------------------------------- events --- */
-
-static size_t event_begin(struct perfetto *perfetto, enum perfetto_event_type type)
-{
-	const size_t event = proto_begin(&perfetto->writer, PACKET_TRACK_EVENT);
-
-	proto_write_uint(&perfetto->writer, EVENT_TYPE, type);
-	return event;
-}
-
-static void annotate_uint(struct perfetto *perfetto, const char *name, uint64_t value)
-{
-	const size_t annotation = proto_begin(&perfetto->writer, EVENT_ANNOTATION);
-
-	proto_write_text(&perfetto->writer, ANNOTATION_NAME, name);
-	proto_write_uint(&perfetto->writer, ANNOTATION_UINT, value);
-	proto_end(&perfetto->writer, annotation);
-}
-
-static void annotate_text(struct perfetto *perfetto, const char *name, const char *value)
-{
-	const size_t annotation = proto_begin(&perfetto->writer, EVENT_ANNOTATION);
-
-	proto_write_text(&perfetto->writer, ANNOTATION_NAME, name);
-	proto_write_text(&perfetto->writer, ANNOTATION_TEXT, value);
-	proto_end(&perfetto->writer, annotation);
-}
-
-static void intern_text(
-	struct perfetto *perfetto, enum perfetto_field field, uint64_t iid, const char *text)
-{
-	const size_t interned = proto_begin(&perfetto->writer, field);
-
-	proto_write_uint(&perfetto->writer, INTERNED_IID, iid);
-	proto_write_text(&perfetto->writer, INTERNED_TEXT, text);
-	proto_end(&perfetto->writer, interned);
-}
-
-static void intern_source(
-	struct perfetto *perfetto, uint64_t iid, const struct measure_region *region)
-{
-	const struct measure_definitions *definitions = perfetto->conversion->definitions;
-	struct proto_writer *writer = &perfetto->writer;
-	const size_t source = proto_begin(writer, INTERNED_SOURCES);
-
-	proto_write_uint(writer, INTERNED_IID, iid);
-	proto_write_text(writer, SOURCE_FILE, measure_text(definitions, region->file));
-	proto_write_text(writer, SOURCE_FUNCTION, measure_text(definitions, region->name));
-	proto_write_uint(writer, SOURCE_LINE, region->begin_line);
-	proto_end(writer, source);
-}
-
-/* NULL, or a region with a line of source. */
-static const struct measure_region *region_with_source(
-	const struct perfetto *perfetto, uint32_t region)
-{
-	const struct measure_definitions *definitions = perfetto->conversion->definitions;
-
-	if (region >= definitions->nr_regions || definitions->regions[region].begin_line == 0)
-		return NULL;
-	return &definitions->regions[region];
-}
-
-static OTF2_Paradigm paradigm_of(const struct perfetto *perfetto, uint32_t region)
-{
-	const struct measure_definitions *definitions = perfetto->conversion->definitions;
-
-	return region < definitions->nr_regions ? definitions->regions[region].paradigm
-						: OTF2_PARADIGM_UNKNOWN;
-}
-
-/* What the sequence has not heard of yet. */
-static void intern_region(struct perfetto *perfetto, uint32_t region)
-{
-	const struct measure_conversion *conversion = perfetto->conversion;
-	const size_t number = measure_conversion_region_number(conversion, region);
-	const OTF2_Paradigm paradigm = paradigm_of(perfetto, region);
-	const char *category = measure_conversion_paradigm_name(paradigm);
-	size_t interned;
-
-	if (perfetto->regions[number] == perfetto->sequence)
-		return;
-	perfetto->regions[number] = perfetto->sequence;
-	interned = proto_begin(&perfetto->writer, PACKET_INTERNED_DATA);
-	intern_text(perfetto, INTERNED_NAMES, number + 1,
-		measure_conversion_region_name(conversion, region));
-	if (perfetto->categories[paradigm] != perfetto->sequence) {
-		perfetto->categories[paradigm] = perfetto->sequence;
-		intern_text(perfetto, INTERNED_CATEGORIES, (uint64_t)paradigm + 1,
-			*category ? category : "Other");
-	}
-	if (region_with_source(perfetto, region))
-		intern_source(perfetto, number + 1, region_with_source(perfetto, region));
-	proto_end(&perfetto->writer, interned);
-}
-
-/* Where a call begins, or a sample was taken. */
-static void write_region_event(
-	struct perfetto *perfetto, uint64_t ns, enum perfetto_event_type type, uint32_t region)
-{
-	struct proto_writer *writer = &perfetto->writer;
-	const size_t number = measure_conversion_region_number(perfetto->conversion, region);
-	const size_t packet = event_packet_begin(perfetto, ns);
-	size_t event;
-
-	intern_region(perfetto, region);
-	event = event_begin(perfetto, type);
-	proto_write_uint(writer, EVENT_NAME_IID, number + 1);
-	proto_write_uint(writer, EVENT_CATEGORY, (uint64_t)paradigm_of(perfetto, region) + 1);
-	if (region_with_source(perfetto, region))
-		proto_write_uint(writer, EVENT_SOURCE_IID, number + 1);
-	proto_end(writer, event);
-	proto_end(writer, packet);
-}
-
-static void write_end(struct perfetto *perfetto, uint64_t ns)
-{
-	const size_t packet = event_packet_begin(perfetto, ns);
-	const size_t event = event_begin(perfetto, EVENT_SLICE_END);
-
-	proto_end(&perfetto->writer, event);
-	proto_end(&perfetto->writer, packet);
-}
+#include "perfetto_packets.h"
 
 /* -------------------------------------------------------------------------- files --- */
 
@@ -341,9 +42,9 @@ static void write_tracks(struct perfetto *perfetto)
 		const uint32_t process = measure_conversion_process(conversion, location);
 
 		if (!is_written[process])
-			write_process(perfetto, process);
+			perfetto_write_process(perfetto, process);
 		is_written[process] = true;
-		write_location(perfetto, location);
+		perfetto_write_location(perfetto, location);
 	}
 	measure_free(is_written);
 }
@@ -365,7 +66,7 @@ static void open_file(struct perfetto *perfetto)
 	measure_map_clear(&perfetto->written_counters);
 	if (perfetto->status != MEASURE_OK)
 		return;
-	begin_sequence(perfetto, 0); /* of what has no location */
+	perfetto_begin_sequence(perfetto, 0); /* of what has no location */
 	write_tracks(perfetto);
 }
 
@@ -390,14 +91,14 @@ static bool file_is_full(const struct perfetto *perfetto)
 static void next_file(struct perfetto *perfetto, uint32_t location, uint64_t ns)
 {
 	for (size_t i = 0; i < perfetto->nr_open; i++)
-		write_end(perfetto, ns);
+		perfetto_write_end(perfetto, ns);
 	close_file(perfetto);
 	if (perfetto->status != MEASURE_OK)
 		return;
 	open_file(perfetto);
-	begin_sequence(perfetto, track_uuid(TRACK_OF_LOCATION, location));
+	perfetto_begin_sequence(perfetto, perfetto_track(TRACK_OF_LOCATION, location));
 	for (size_t i = 0; i < perfetto->nr_open; i++)
-		write_region_event(perfetto, ns, EVENT_SLICE_BEGIN,
+		perfetto_write_region_event(perfetto, ns, EVENT_SLICE_BEGIN,
 			measure_conversion_region(perfetto->conversion, perfetto->open[i]));
 	perfetto->nr_repeated = perfetto->nr_written + perfetto->writer.nr_bytes;
 }
@@ -411,11 +112,11 @@ static uint64_t counter_track(
 		measure_key_pair((uint64_t)location << 32 | value->instance, value->number);
 	const uint32_t number =
 		measure_map_intern(&perfetto->counters, key, (uint32_t)perfetto->counters.nr_used);
-	const uint64_t uuid = track_uuid(TRACK_OF_COUNTER, number);
+	const uint64_t uuid = perfetto_track(TRACK_OF_COUNTER, number);
 
 	if (measure_map_get(&perfetto->written_counters, key) == MEASURE_NONE) {
 		measure_map_set(&perfetto->written_counters, key, 1);
-		write_counter_track(perfetto, uuid, location, value->member);
+		perfetto_write_counter_track(perfetto, uuid, location, value->member);
 	}
 	return uuid;
 }
@@ -424,16 +125,14 @@ static void write_value(struct perfetto *perfetto, const struct measure_conversi
 	const struct measure_conversion_value *value)
 {
 	const uint64_t uuid = counter_track(perfetto, item->location, value);
-	const size_t packet = event_packet_begin(perfetto, item->ns);
-	const size_t event = event_begin(perfetto, EVENT_COUNTER);
+	const struct perfetto_event event = perfetto_begin_event(perfetto, item->ns, EVENT_COUNTER);
 
 	proto_write_uint(&perfetto->writer, EVENT_TRACK, uuid);
 	if (value->is_integer)
 		proto_write_int(&perfetto->writer, EVENT_COUNTER_INTEGER, value->integer);
 	else
 		proto_write_double(&perfetto->writer, EVENT_COUNTER_DOUBLE, value->real);
-	proto_end(&perfetto->writer, event);
-	proto_end(&perfetto->writer, packet);
+	perfetto_end_event(perfetto, &event);
 }
 
 static void write_values(struct perfetto *perfetto, const struct measure_conversion_item *item)
@@ -453,18 +152,18 @@ static void write_sample(struct perfetto *perfetto, const struct measure_convers
 
 	if (context < definitions->nr_calling_contexts)
 		region = definitions->calling_contexts[context].region;
-	write_region_event(perfetto, item->ns, EVENT_INSTANT,
+	perfetto_write_region_event(perfetto, item->ns, EVENT_INSTANT,
 		region == MEASURE_NONE ? MEASURE_PSEUDO_UNDEFINED : region);
 }
 
 static void write_item(struct perfetto *perfetto, const struct measure_conversion_item *item)
 {
 	if (item->kind == MEASURE_CONVERSION_BEGIN) {
-		write_region_event(perfetto, item->ns, EVENT_SLICE_BEGIN,
+		perfetto_write_region_event(perfetto, item->ns, EVENT_SLICE_BEGIN,
 			measure_conversion_region(perfetto->conversion, item->path));
 		*measure_append(perfetto, open) = item->path;
 	} else if (item->kind == MEASURE_CONVERSION_END) {
-		write_end(perfetto, item->ns);
+		perfetto_write_end(perfetto, item->ns);
 		perfetto->nr_open--;
 	} else if (item->event->kind == MEASURE_EVENT_METRIC) {
 		write_values(perfetto, item);
@@ -498,17 +197,16 @@ static void write_wait(struct perfetto *perfetto, const struct measure_conversio
 	uint64_t begin, uint64_t end)
 {
 	const struct measure_definitions *definitions = perfetto->conversion->definitions;
-	size_t packet = event_packet_begin(perfetto, begin);
-	size_t event = event_begin(perfetto, EVENT_SLICE_BEGIN);
+	const struct perfetto_event event =
+		perfetto_begin_event(perfetto, begin, EVENT_SLICE_BEGIN);
 
 	proto_write_text(&perfetto->writer, EVENT_NAME, measure_wait_patterns[wait->pattern].title);
-	annotate_uint(perfetto, "waiting_ns", wait->waiting_ns);
+	perfetto_annotate_uint(perfetto, "waiting_ns", wait->waiting_ns);
 	if (wait->cause != MEASURE_NONE)
-		annotate_text(
+		perfetto_annotate_text(
 			perfetto, "cause", measure_name_of_location(definitions, wait->cause));
-	proto_end(&perfetto->writer, event);
-	proto_end(&perfetto->writer, packet);
-	write_end(perfetto, end);
+	perfetto_end_event(perfetto, &event);
+	perfetto_write_end(perfetto, end);
 }
 
 /* One after the other: a wait that begins before another one has ended begins then. */
@@ -516,15 +214,15 @@ static void write_waits(struct perfetto *perfetto, uint32_t location)
 {
 	const uint64_t last = perfetto->conversion->until_ns;
 	struct perfetto_waits waits = {.perfetto = perfetto};
-	const uint64_t uuid = track_uuid(TRACK_OF_WAITS, location);
+	const uint64_t uuid = perfetto_track(TRACK_OF_WAITS, location);
 	uint64_t end = 0;
 
 	measure_conversion_waits(perfetto->conversion, location, take_wait, &waits);
 	if (waits.nr == 0)
 		return;
 	qsort(waits.items, waits.nr, sizeof(*waits.items), compare_waits);
-	write_child_track(perfetto, uuid, location, "waits");
-	begin_sequence(perfetto, uuid);
+	perfetto_write_child_track(perfetto, uuid, location, "waits");
+	perfetto_begin_sequence(perfetto, uuid);
 	for (size_t i = 0; i < waits.nr; i++) {
 		const uint64_t begin = measure_later(waits.items[i].begin_ns, end);
 
@@ -540,21 +238,20 @@ static void write_waits(struct perfetto *perfetto, uint32_t location)
 static void write_flow_end(struct perfetto *perfetto, const struct flow_end *end)
 {
 	const struct measure_definitions *definitions = perfetto->conversion->definitions;
-	const size_t packet = event_packet_begin(perfetto, end->ns);
-	const size_t event = event_begin(perfetto, EVENT_SLICE_BEGIN);
+	const struct perfetto_event event =
+		perfetto_begin_event(perfetto, end->ns, EVENT_SLICE_BEGIN);
 
 	proto_write_text(&perfetto->writer, EVENT_NAME, end->is_receive ? "receive" : "send");
-	annotate_text(perfetto, end->is_receive ? "from" : "to",
+	perfetto_annotate_text(perfetto, end->is_receive ? "from" : "to",
 		measure_name_of_location(definitions, end->other));
-	annotate_uint(perfetto, "bytes", end->bytes);
-	annotate_uint(perfetto, "tag", end->tag);
+	perfetto_annotate_uint(perfetto, "bytes", end->bytes);
+	perfetto_annotate_uint(perfetto, "tag", end->tag);
 	if (end->waiting_ns > 0)
-		annotate_uint(perfetto, "waiting_ns", end->waiting_ns);
+		perfetto_annotate_uint(perfetto, "waiting_ns", end->waiting_ns);
 	proto_write_fixed64(
 		&perfetto->writer, end->is_receive ? EVENT_FLOW_END : EVENT_FLOW, end->flow);
-	proto_end(&perfetto->writer, event);
-	proto_end(&perfetto->writer, packet);
-	write_end(perfetto, end->ns);
+	perfetto_end_event(perfetto, &event);
+	perfetto_write_end(perfetto, end->ns);
 }
 
 /* Those of all locations together: a flow is of one file. */
@@ -566,10 +263,10 @@ static void write_flows(struct perfetto *perfetto)
 		const struct flow_end *end = &perfetto->flows.ends[i];
 
 		if (end->location != location) {
-			const uint64_t uuid = track_uuid(TRACK_OF_MESSAGES, end->location);
+			const uint64_t uuid = perfetto_track(TRACK_OF_MESSAGES, end->location);
 
-			write_child_track(perfetto, uuid, end->location, "messages");
-			begin_sequence(perfetto, uuid);
+			perfetto_write_child_track(perfetto, uuid, end->location, "messages");
+			perfetto_begin_sequence(perfetto, uuid);
 			location = end->location;
 		}
 		write_flow_end(perfetto, end);
@@ -591,14 +288,13 @@ static int compare_locations(const void *left, const void *right)
 
 static void write_marker(struct perfetto *perfetto, const struct archive_marker *marker)
 {
-	const size_t packet = event_packet_begin(perfetto, marker->ns);
-	const size_t event = event_begin(perfetto, EVENT_INSTANT);
+	const struct perfetto_event event =
+		perfetto_begin_event(perfetto, marker->ns, EVENT_INSTANT);
 
 	proto_write_text(&perfetto->writer, EVENT_NAME, marker->text);
 	if (*marker->category)
-		annotate_text(perfetto, "category", marker->category);
-	proto_end(&perfetto->writer, event);
-	proto_end(&perfetto->writer, packet);
+		perfetto_annotate_text(perfetto, "category", marker->category);
+	perfetto_end_event(perfetto, &event);
 }
 
 /* On a track of each location that has any; those of none on one of their own. */
@@ -613,10 +309,10 @@ static void write_markers(struct perfetto *perfetto)
 		const uint32_t location = markers.items[i].location;
 
 		if (i == 0 || markers.items[i - 1].location != location) {
-			const uint64_t uuid = track_uuid(TRACK_OF_MARKERS, location);
+			const uint64_t uuid = perfetto_track(TRACK_OF_MARKERS, location);
 
-			write_child_track(perfetto, uuid, location, "markers");
-			begin_sequence(perfetto, uuid);
+			perfetto_write_child_track(perfetto, uuid, location, "markers");
+			perfetto_begin_sequence(perfetto, uuid);
 		}
 		write_marker(perfetto, &markers.items[i]);
 	}
@@ -630,7 +326,7 @@ static void write_events(void *data, uint32_t location, struct measure_conversio
 	const struct measure_conversion_item *item;
 	struct perfetto *perfetto = data;
 
-	begin_sequence(perfetto, track_uuid(TRACK_OF_LOCATION, location));
+	perfetto_begin_sequence(perfetto, perfetto_track(TRACK_OF_LOCATION, location));
 	while (perfetto->status == MEASURE_OK && (item = measure_conversion_next(reader))) {
 		write_item(perfetto, item);
 		if (file_is_full(perfetto))
