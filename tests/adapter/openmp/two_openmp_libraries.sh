@@ -63,10 +63,10 @@ forks()
 
 build gcc $gcc "$here/t_use.c"
 build clang $clang "$here/t_use.c"
-build libgcc.so $gcc -shared -fPIC "$here/t_share.c"
-build libclang.so $clang -shared -fPIC "$here/t_share.c"
-build both $clang -DT_LINKED "$here/t_use.c" -L"$work" -l:libgcc.so -Wl,-rpath,"$work"
-build both-gcc $gcc -DT_LINKED "$here/t_use.c" -L"$work" -l:libclang.so -Wl,-rpath,"$work"
+build libbuilt-by-gcc.so $gcc -shared -fPIC "$here/t_share.c"
+build libbuilt-by-clang.so $clang -shared -fPIC "$here/t_share.c"
+build both $clang -DT_LINKED "$here/t_use.c" -L"$work" -l:libbuilt-by-gcc.so -Wl,-rpath,"$work"
+build both-gcc $gcc -DT_LINKED "$here/t_use.c" -L"$work" -l:libbuilt-by-clang.so -Wl,-rpath,"$work"
 build missing $gcc -DT_MISSING "$here/t_use.c"
 build device $clang -DT_TARGET "$here/t_use.c"
 build paused $clang -DT_PAUSE "$here/t_use.c"
@@ -108,10 +108,10 @@ record 'both as one' --openmp=ompt -- "$work/both"
 says 'both as one' "$in_place" "$work/trace/summary.txt"
 forks 'both as one' 3
 
-record 'opened, gcc' -- "$work/gcc" "$work/libgcc.so"
+record 'opened, gcc' -- "$work/gcc" "$work/libbuilt-by-gcc.so"
 forks 'opened, gcc' 4
-record 'opened, gcc in place' --openmp=ompt -- "$work/gcc" "$work/libgcc.so"
+record 'opened, gcc in place' --openmp=ompt -- "$work/gcc" "$work/libbuilt-by-gcc.so"
 forks 'opened, gcc in place' 4
-record 'opened, clang' -- "$work/clang" "$work/libclang.so"
+record 'opened, clang' -- "$work/clang" "$work/libbuilt-by-clang.so"
 forks 'opened, clang' 4
 [ $failures = 0 ]
