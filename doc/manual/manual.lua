@@ -2,12 +2,14 @@
 --
 -- Makes one document of the chapters that manual.md names, for pandoc. A chapter is a document of doc/, a manual page, or a
 -- page that reference.awk has written; they are read as they are. All headers get identifiers that begin with the name of
--- their file, and links between files become links between chapters. A link to a file that is no chapter becomes text.
+-- their file, and links between files become links between chapters, with the title where the text is the name of the file. A
+-- link to a file that is no chapter becomes text.
 --
 -- Metadata: source is the top of the source tree, build that of the build tree.
 
 local source, build
 local keys = {} -- by the name of a file: the identifier of its chapter
+local titles = {} -- the same: its title
 local is_taken = {} -- identifiers
 
 local function base_name(path)
@@ -30,6 +32,12 @@ local function read_chapter(path)
 	return text
 end
 
+local function title_of(path)
+	local page, section = base_name(path):match("^(.*)%.(%d)$")
+
+	return page and page .. "(" .. section .. ")" or ("\n" .. read_chapter(path)):match("\n# ([^\n]*)")
+end
+
 -- An identifier as GitHub makes it.
 local function slug_of(inlines)
 	return pandoc.utils.stringify(inlines):lower():gsub("[^%w%s_-]", ""):gsub("%s", "-")
@@ -46,8 +54,11 @@ local function breakable(code)
 	return pandoc.RawInline("html", "<wbr><code>" .. text .. "</code>")
 end
 
--- Widths in proportion to dashes are nobody's intention.
+-- Widths in proportion to dashes are nobody's intention. A table of some rows stays on one page.
 local function mend_table(tbl)
+	if #tbl.bodies[1].body <= 12 then
+		tbl.attr.classes:insert("short")
+	end
 	for _, spec in ipairs(tbl.colspecs) do
 		spec[2] = nil
 	end
@@ -68,7 +79,19 @@ local function mend_link(link, path)
 		return pandoc.utils.stringify(link.content) == name and pandoc.Code("doc/" .. name) or link.content
 	end
 	link.target = "#" .. key .. (anchor ~= "" and "--" .. anchor or "")
+	if pandoc.utils.stringify(link.content) == base_name(file) then
+		link.content = { pandoc.Emph(titles[base_name(file)]) }
+	end
 	return link
+end
+
+-- doc/NAME.md in a manual page.
+local function link_document(str)
+	local file, rest = str.text:match("^doc/([a-z-]+%.md)(%p*)$")
+
+	if keys[file] then
+		return { pandoc.Link(file, file), pandoc.Str(rest) }
+	end
 end
 
 -- name(section) of a manual page: the name is in bold type, the section follows.
@@ -97,7 +120,20 @@ local function read_page(path)
 		end
 	end
 	doc.blocks:insert(1, pandoc.Header(1, name .. "(" .. section .. ")"))
-	return doc.blocks
+	return pandoc.walk_block(pandoc.Div(doc.blocks), { Str = link_document }).content
+end
+
+-- Paragraphs in front of tables, code and lists stay with these.
+local function keep_leads(blocks)
+	for i = 1, #blocks - 1 do
+		local is_lead = blocks[i].t == "Para" and #blocks[i].content < 60
+		local next_kind = blocks[i + 1].t
+
+		if is_lead and (next_kind == "Table" or next_kind == "CodeBlock" or next_kind:match("List$")) then
+			blocks[i] = pandoc.Div({ blocks[i] }, pandoc.Attr("", { "lead" }))
+		end
+	end
+	return blocks
 end
 
 -- As it is, or with a number if there is one already.
@@ -118,7 +154,7 @@ local function chapter(path)
 	local blocks = path:match("%.md$") and pandoc.read(read_chapter(path), "gfm").blocks or read_page(path)
 	local is_first = true
 
-	return pandoc.walk_block(pandoc.Div(blocks), {
+	return keep_leads(pandoc.walk_block(pandoc.Div(blocks), {
 		Header = function(header)
 			header.identifier = unique(is_first and key or key .. "--" .. header.identifier)
 			header.level = header.level + 1
@@ -133,13 +169,14 @@ local function chapter(path)
 			return {}
 		end,
 		Table = mend_table,
-	}).content
+	}).content)
 end
 
 local function find_chapters(block)
 	if block.classes[1] == "chapters" then
 		for path in block.text:gmatch("%S+") do
 			keys[base_name(path)] = key_of(path)
+			titles[base_name(path)] = title_of(path)
 		end
 	end
 end

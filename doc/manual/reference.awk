@@ -13,7 +13,7 @@ BEGIN {
 	heads["GROUP"] = "group|recorded|calls"
 	heads["METRIC"] = "metric|unit|meaning"
 	heads["KEY"] = "condition|value"
-	heads["CHECK"] = "check||finding|remedy"
+	heads["CHECK"] = "check|severity|finding|remedy"
 	print "# " title[page] "\n"
 }
 
