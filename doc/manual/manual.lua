@@ -56,7 +56,7 @@ end
 
 -- Widths in proportion to dashes are nobody's intention. A table of some rows stays on one page.
 local function mend_table(tbl)
-	if #tbl.bodies[1].body <= 12 then
+	if #tbl.bodies[1].body <= 14 then
 		tbl.attr.classes:insert("short")
 	end
 	for _, spec in ipairs(tbl.colspecs) do
