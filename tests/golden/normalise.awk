@@ -2,7 +2,8 @@
 #
 # Reads the output of `otf2-print -G`, then that of `otf2-print` (both as files), and prints what a program
 # decides about its trace: regions by name, windows, then the events of each location, indented by nesting. What differs
-# from run to run is left out or replaced: times, ids, directories, addresses, process and thread numbers.
+# from run to run is left out or replaced: times, ids, directories, addresses, process and thread numbers, lines of
+# headers of the system.
 
 function without_ids(text)
 {
@@ -38,6 +39,13 @@ function field(text, name,    value)
 	return value
 }
 
+# Headers of the system differ from one to the next: there is a line, but which?
+function line_of_region(text,    line)
+{
+	line = field(text, "Begin")
+	return field(text, "File") ~ /^\/usr\/(include|lib)\// && line > 0 ? "LINE" : line
+}
+
 function indent(depth,    text)
 {
 	while (depth-- > 0)
@@ -67,7 +75,7 @@ nr_file == 1 && $1 == "REGION" {
 	line = line (canonical != "" && canonical != line ? " = " canonical : "")
 	line = line ", " field(text, "Role") ", " field(text, "Paradigm")
 	if (field(text, "File") != "" && field(text, "File") != "UNDEFINED")
-		line = line ", " field(text, "File") ":" field(text, "Begin")
+		line = line ", " field(text, "File") ":" line_of_region($0)
 	if (!(line in known)) {
 		known[line] = 1
 		insert_region(line)
