@@ -12,24 +12,23 @@
 #include "runtime/patch/patch.h"
 #include "../../t_suite.h"
 #include "../event/t_recording.h"
+#include "patched.h"
 
-#define PLAIN      __attribute__((no_instrument_function))
 #define CHUNK      (256 * 1024)
 #define NR_THREADS 3
 #define NR_ROUNDS  2000
-#define ENOUGH     (2 * (MEASURE_PATCH_CALLS + MEASURE_PATCH_WATCHED))
 
 static _Atomic uint32_t nr_taken_out;
 static _Atomic bool is_done;
 
 /* Of cyg_profile.c, which is linked in. */
-PLAIN measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
+measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 {
 	(void)adapter;
 	return MEASURE_OK;
 }
 
-PLAIN static void t_taken_out(void)
+static void t_taken_out(void)
 {
 	atomic_fetch_add(&nr_taken_out, 1);
 }
@@ -39,7 +38,7 @@ static const struct measure_patch_host host = {measure_stacks_may_hold, t_taken_
 void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site);
 
-PLAIN static int t_start(void)
+static int t_start(void)
 {
 	struct measure_segment_size size = {128 * CHUNK, CHUNK, 16, 1 << 20};
 
@@ -52,24 +51,12 @@ PLAIN static int t_start(void)
 	return !t_record() || measure_location_index() != 0;
 }
 
-/* Its exit hook is jumped to, with optimisation. */
-static __attribute__((noinline)) void leaf(void)
+void t_switch_off(const void *function)
 {
-	__asm__ volatile("" ::: "memory");
+	t_switch(function, false);
 }
 
-/* Has something to do behind its exit hook: that is called. */
-static __attribute__((noinline)) int sum(int n)
-{
-	return n + 1;
-}
-
-static __attribute__((noinline)) int recurse(int n)
-{
-	return n == 0 ? 0 : 1 + recurse(n - 1);
-}
-
-PLAIN static void t_call(int times)
+static void t_call(int times)
 {
 	for (int i = 0; i < times; i++) {
 		leaf();
@@ -77,26 +64,23 @@ PLAIN static void t_call(int times)
 	}
 }
 
-/* Bytes of a function, at most; they may be those of the next one, too. */
-#define NR_BYTES 64
-
-PLAIN static void test_bytes(void)
+static void test_bytes(void)
 {
-	uint8_t before[NR_BYTES], patched[NR_BYTES];
+	uint8_t before[PATCHED_BYTES], patched[PATCHED_BYTES];
 	uint64_t nr_events;
 	int nr_changed = 0;
 
 	if (!measure_machine_call)
 		return;
 	t_call(1);
-	memcpy(before, (const void *)(uintptr_t)leaf, NR_BYTES);
+	memcpy(before, (const void *)(uintptr_t)leaf, PATCHED_BYTES);
 	t_switch((const void *)leaf, false);
 	t_switch((const void *)sum, false);
 	t_call(MEASURE_PATCH_CALLS - 1);
 	CU_ASSERT_EQUAL(atomic_load(&nr_taken_out), 0);
 	t_call(ENOUGH);
-	memcpy(patched, (const void *)(uintptr_t)leaf, NR_BYTES);
-	for (int i = 0; i < NR_BYTES; i++)
+	memcpy(patched, (const void *)(uintptr_t)leaf, PATCHED_BYTES);
+	for (int i = 0; i < PATCHED_BYTES; i++)
 		nr_changed += before[i] != patched[i];
 	CU_ASSERT(nr_changed >= 1);
 	CU_ASSERT(atomic_load(&nr_taken_out) >= 3); /* with the other function's */
@@ -105,26 +89,18 @@ PLAIN static void test_bytes(void)
 	CU_ASSERT_EQUAL(t_events(0), nr_events);
 
 	t_switch((const void *)leaf, true);
-	CU_ASSERT_EQUAL(memcmp(before, (const void *)(uintptr_t)leaf, NR_BYTES), 0);
+	CU_ASSERT_EQUAL(memcmp(before, (const void *)(uintptr_t)leaf, PATCHED_BYTES), 0);
 	t_call(ENOUGH);
 	CU_ASSERT_EQUAL(t_events(0), nr_events + 2 * ENOUGH);
 	t_switch((const void *)leaf, false);
 	t_call(ENOUGH);
-	CU_ASSERT_EQUAL(memcmp(patched, (const void *)(uintptr_t)leaf, NR_BYTES), 0);
+	CU_ASSERT_EQUAL(memcmp(patched, (const void *)(uintptr_t)leaf, PATCHED_BYTES), 0);
 	t_switch((const void *)leaf, true);
 	t_switch((const void *)sum, true);
 }
 
 /* As long as a call is open that was recorded, its exits are not taken out. */
-static __attribute__((noinline)) int open_and_off(int n)
-{
-	t_switch((const void *)open_and_off, false);
-	for (int i = 0; i < ENOUGH && n > 0; i++)
-		open_and_off(0);
-	return n + 1;
-}
-
-PLAIN static void test_open(void)
+static void test_open(void)
 {
 	uint64_t before = t_events(0), repairs = t_repairs();
 
@@ -136,13 +112,8 @@ PLAIN static void test_open(void)
 	CU_ASSERT_EQUAL(t_events(0), before + 2);
 }
 
-static __attribute__((noinline)) int watched(int n)
-{
-	return n + 2;
-}
-
 /* As in a forked child: what was seen before does not count. */
-PLAIN static void test_restart(void)
+static void test_restart(void)
 {
 	uint32_t before = atomic_load(&nr_taken_out);
 
@@ -162,7 +133,7 @@ PLAIN static void test_restart(void)
 	CU_ASSERT(atomic_load(&nr_taken_out) > before);
 }
 
-PLAIN static void *work(void *unused)
+static void *work(void *unused)
 {
 	for (int i = 0; i < NR_ROUNDS && !atomic_load(&is_done); i++) {
 		t_call(50);
@@ -172,7 +143,7 @@ PLAIN static void *work(void *unused)
 }
 
 /* All threads run through code that is being changed. */
-PLAIN static void test_threads(void)
+static void test_threads(void)
 {
 	pthread_t threads[NR_THREADS];
 
@@ -196,7 +167,7 @@ PLAIN static void test_threads(void)
 	}
 }
 
-PLAIN int main(void)
+int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"bytes", test_bytes},
