@@ -52,8 +52,8 @@ AC_DEFUN([MEASURE_PROBE_MPI], [
 	CFLAGS="$CFLAGS $$1_CFLAGS"
 	LIBS="$LIBS $$1_LIBS"
 	m4_map_args_w([Aint_add Allreduce_init Comm_c2f Comm_idup_with_info Errhandler_set
-			Info_create_env Isendrecv Psend_init Send_c Session_c2f Session_init Status_c2f08
-			Type_struct T_event_read],
+			Info_create_env Isendrecv Psend_init Send_c Session_c2f Session_init Session_set_info
+			Status_c2f08 Type_struct T_event_read],
 		[MEASURE_MPI_HAS_CALL([$1], [mpi.h], PMPI_], [)])
 	MEASURE_MPI_HAS_CALL([$1], [mpi-ext.h], [PMPIX_Allreduce_init])
 	MEASURE_MPI_HAS([$1], [MPI_STATUS__UCOUNT], [AC_LANG_PROGRAM([[#include <mpi.h>]],
