@@ -14,9 +14,15 @@
 #include "spawn.h"
 #include "../core/job_transport.h"
 
-#define PARENTS     "MEASURE_SPAWNED_BY"
-#define OUTPUT      "MEASURE_SPAWNED_OUTPUT" /* of the parents: what children do by default */
-#define ENVIRONMENT "env"                    /* Open MPI's key: NAME=VALUE, one a line */
+#define PARENTS "MEASURE_SPAWNED_BY"
+#define OUTPUT  "MEASURE_SPAWNED_OUTPUT" /* of the parents: what children do by default */
+
+/* Open MPI's key: NAME=VALUE, one a line. Since 5 it warns of the first one. */
+#if !defined(OMPI_MAJOR_VERSION) || OMPI_MAJOR_VERSION < 5
+#define ENVIRONMENT "env"
+#else
+#define ENVIRONMENT "PMIX_ENVAR"
+#endif
 
 /* Other libraries have no way to hand something to the children. */
 #ifdef OPEN_MPI
