@@ -156,8 +156,8 @@ static void test_files_refused(void)
 		"processor \nMESSAGE::l1 1:2:3:4:5\n",
 		"processor x\nMESSAGE::l1 1:2:3:4:5\nMESSAGE::l2 1:2:3:\n",
 		"processor x\nMESSAGE::l1\n",
-		"\x7f"
-		"ELF\n",
+		("\x7f"
+		 "ELF\n"),
 	};
 	char path[64];
 
