@@ -16,6 +16,7 @@
 #include "cli/memory_limits.h"
 #include "launch/plan/launcher.h"
 #include "launch/options/policy.h"
+#include "launch/plan/own_loader.h"
 #include "launch/plan/preload.h"
 #include "launch/plan/program.h"
 
@@ -77,6 +78,14 @@ static void detect(struct measure_settings *found, pid_t pid)
 	measure_launcher_detect(found, pid);
 }
 
+static bool program_is_unrecorded(
+	const struct measure_program *program, struct measure_unrecorded_programs *unrecorded)
+{
+	if (program->obstacle && *program->obstacle)
+		measure_unrecorded_count(unrecorded, program->path, program->obstacle);
+	return program->obstacle;
+}
+
 static const char *exec_preload_choose(const struct measure_settings *settings,
 	struct measure_unrecorded_programs *unrecorded, const char *path, pid_t pid)
 {
@@ -91,9 +100,7 @@ static const char *exec_preload_choose(const struct measure_settings *settings,
 		return "";
 	program.name = strrchr(program.path, '/') + 1;
 	measure_program_inspect(&program);
-	if (program.obstacle && *program.obstacle)
-		measure_unrecorded_count(unrecorded, program.path, program.obstacle);
-	if (program.obstacle)
+	if (program_is_unrecorded(&program, unrecorded))
 		return "";
 	own = *settings;
 	choose_openmp(&own, &program);
@@ -104,7 +111,8 @@ static const char *exec_preload_choose(const struct measure_settings *settings,
 	}
 	if (measure_preload_choose(&preload, &own, &program) != MEASURE_OK)
 		return "";
-	return preload.list;
+	program.obstacle = measure_own_loader_obstacle(&preload);
+	return program_is_unrecorded(&program, unrecorded) ? "" : preload.list;
 }
 
 void measure_exec_preload_answer(const struct measure_settings *settings,

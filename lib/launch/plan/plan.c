@@ -19,6 +19,7 @@
 #include "cli/cli.h"
 #include "clock/clock.h"
 #include "launcher.h"
+#include "own_loader.h"
 #include "format/segment.h"
 #include "metric/list.h"
 #include "launch/options/metric_names.h"
@@ -289,6 +290,15 @@ static measure_status_t check_names(struct measure_plan *plan)
 	return status;
 }
 
+static measure_status_t check_obstacle(const struct measure_plan *plan)
+{
+	const char *obstacle = plan->program.obstacle;
+
+	if (obstacle && *obstacle)
+		measure_policy_trouble("not recording", "%s: %s", plan->program.path, obstacle);
+	return obstacle ? MEASURE_ERROR_UNSUPPORTED : MEASURE_OK;
+}
+
 measure_status_t measure_plan_make(struct measure_plan *plan, const struct measure_options *options)
 {
 	struct measure_settings *settings = &plan->settings;
@@ -302,14 +312,15 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 	if (status != MEASURE_OK)
 		return status;
 	measure_program_inspect(&plan->program);
-	const char *obstacle = plan->program.obstacle;
 	if (measure_program_is_started_by_env(&plan->program))
 		settings->exec = true;
-	if (obstacle && *obstacle)
-		measure_policy_trouble("not recording", "%s: %s", plan->program.path, obstacle);
-	if (obstacle)
-		return MEASURE_ERROR_UNSUPPORTED;
-	status = measure_preload_choose(&plan->preload, settings, &plan->program);
+	status = check_obstacle(plan);
+	if (status == MEASURE_OK)
+		status = measure_preload_choose(&plan->preload, settings, &plan->program);
+	if (status != MEASURE_OK)
+		return status;
+	plan->program.obstacle = measure_own_loader_obstacle(&plan->preload);
+	status = check_obstacle(plan);
 	return status == MEASURE_OK ? measure_preload_check_tools(&plan->preload) : status;
 }
 
