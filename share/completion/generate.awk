@@ -106,7 +106,7 @@ function print_zsh(    i, text, value)
 		gsub(/\]/, ")", text)
 		gsub(/:/, "\\:", text)
 		value = arguments[i]
-		gsub(/[][=]/, "", value)
+		gsub(/[]=[]/, "", value)
 		gsub(/\|.*/, " ...", value)
 		value = value == "" ? "" : ":" value ":" zsh_action(i)
 		if (letters[i])
