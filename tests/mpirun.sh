@@ -5,3 +5,6 @@
 exec </dev/null
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # Open MPI 5
+# With several interfaces, Open MPI 5.0 prints for each rank that some cannot be paired (open-mpi/ompi#14079).
+export OMPI_MCA_btl_tcp_if_include=lo

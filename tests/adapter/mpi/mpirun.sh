@@ -35,6 +35,12 @@ run_mpi()
 	return $run_mpi_status
 }
 
+# The launcher of Open MPI 5.0.7 crashes where one job has several programs (PMIx of Debian 13).
+choose_programs()
+{
+	"$mpirun" -n 1 true : -n 1 true >/dev/null 2>&1 || export T_ONE_PROGRAM=yes
+}
+
 work=$(mktemp -d)
 export T_SCRATCH="$work"
 trap 'rm -rf "$work"' EXIT
@@ -43,7 +49,8 @@ trap 'rm -rf "$work"' EXIT
 mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
 command -v "$mpirun" >/dev/null || skip "no mpirun"
 case $("$mpirun" --version 2>&1) in
-*Open*MPI* | *OpenRTE*) mpirun_options='-q --bind-to none' ;;
-*) mpirun_options="-outfile-pattern $work/printed-by-%r" ;;
+*'(Open MPI) '[1-4].* | *OpenRTE*) mpi_library=open mpirun_options='-q --bind-to none' ;;
+*Open*MPI*) mpi_library=open mpirun_options='--bind-to none' ;; # since 5, -q is unknown
+*) mpi_library=mpich mpirun_options="-outfile-pattern $work/printed-by-%r" ;;
 esac
 [ -e .libs/libmeasure-mpi.so ] || skip "the MPI adapter is not built"

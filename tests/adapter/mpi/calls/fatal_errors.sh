@@ -24,8 +24,8 @@ run()
 
 # Open MPI's words get lost without a launcher; what MPICH's says of a process that has failed, it
 # says with that one's number.
-case $mpirun_options in
--q*) launcher="$mpirun $mpirun_options -n 1" ;;
+case $mpi_library in
+open) launcher="$mpirun $mpirun_options -n 1" ;;
 *) launcher= ;;
 esac
 # It says how many calls there are.

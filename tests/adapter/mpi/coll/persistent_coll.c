@@ -5,13 +5,13 @@
  * MPIX_. */
 #include "t_mpi4.h"
 
-#if MPI_VERSION < 4 && defined(OPEN_MPI)
+#if !defined(T_HAS_MPI4) && defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
 #ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
 #define INIT(name) MPIX_##name##_init
 #define HAVE_INIT
-#elif MPI_VERSION >= 4
+#elif defined(T_HAS_MPI4)
 #define INIT(name) MPI_##name##_init
 #define HAVE_INIT
 #endif

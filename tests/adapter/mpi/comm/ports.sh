@@ -7,8 +7,8 @@ name=$(basename "$0" .sh)
 here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] && [ -x ./measure-check ] || skip "measure is not built"
-case $mpirun_options in
--q*) command -v ompi-server >/dev/null || skip "no ompi-server" ;;
+case $mpi_library in
+open) command -v ompi-server >/dev/null || skip "no ompi-server" ;;
 *) skip "jobs find each other in another way with this MPI library" ;;
 esac
 program=$PWD/tests/adapter/mpi/comm/ports.mpi

@@ -5,7 +5,7 @@
  * groups; two with one name, one with another; and one session goes on when another has ended. */
 #include "t_mpi4.h"
 
-#if MPI_VERSION >= 4
+#ifdef T_HAS_MPI4
 static void ring(MPI_Comm comm)
 {
 	int rank, size, value, sum;

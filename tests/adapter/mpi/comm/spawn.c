@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks: 2
+ * Programs: several
  *
  * spawn [COMMAND [ARGUMENT]...]: starts two children by a command, this program if there is none,
- * and talks with them; then the same with MPI_Comm_spawn_multiple by rank 1 alone. Before that the
- * ranks connect to each other by a port and by a socket. */
+ * and talks with them; then the same with MPI_Comm_spawn_multiple by rank 1 alone
+ * (MPI_Comm_spawn where T_ONE_PROGRAM is set). Before that the ranks connect to each other by a
+ * port and by a socket. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -150,14 +152,25 @@ static int are_there_ports(void)
 	return result == MPI_SUCCESS;
 }
 
-static void parent(int argc, char **argv)
+static void spawn_multiple(char *command, char **arguments, MPI_Comm *children)
 {
-	char *command = argc > 1 ? argv[1] : argv[0];
-	char **arguments = argc > 1 ? argv + 2 : MPI_ARGV_NULL;
 	char *commands[] = {command, command};
 	char **all_arguments[] = {arguments, arguments};
 	MPI_Info infos[] = {MPI_INFO_NULL, MPI_INFO_NULL};
 	const int one_each[] = {1, 1};
+
+	MPI_Info_create(&infos[1]);
+	MPI_Info_set(infos[1], "env", "T_SPAWN=1");
+	MPI_Comm_spawn_multiple(2, commands,
+		arguments != MPI_ARGV_NULL ? all_arguments : MPI_ARGVS_NULL, one_each, infos, 0,
+		MPI_COMM_SELF, children, MPI_ERRCODES_IGNORE);
+	MPI_Info_free(&infos[1]);
+}
+
+static void parent(int argc, char **argv)
+{
+	char *command = argc > 1 ? argv[1] : argv[0];
+	char **arguments = argc > 1 ? argv + 2 : MPI_ARGV_NULL;
 	MPI_Comm children;
 
 	by_port();
@@ -167,12 +180,11 @@ static void parent(int argc, char **argv)
 	meet(&children, 1);
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (t_rank == 1) {
-		MPI_Info_create(&infos[1]);
-		MPI_Info_set(infos[1], "env", "T_SPAWN=1");
-		MPI_Comm_spawn_multiple(2, commands,
-			argc > 1 ? all_arguments : MPI_ARGVS_NULL, one_each, infos, 0,
-			MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
-		MPI_Info_free(&infos[1]);
+		if (getenv("T_ONE_PROGRAM"))
+			MPI_Comm_spawn(command, arguments, NR_CHILDREN, MPI_INFO_NULL, 0,
+				MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
+		else
+			spawn_multiple(command, arguments, &children);
 		meet(&children, 1);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);

@@ -9,6 +9,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 [ -x ./measure ] || skip "measure is not built"
 
 program=$PWD/tests/adapter/mpi/comm/spawn.mpi
+choose_programs
 run_mpi 2 "$program" "$program" >"$work/plain"
 case $? in
 0) ;;

@@ -7,7 +7,7 @@
 
 #define NR_PARTS 4
 
-#if MPI_VERSION >= 4
+#ifdef T_HAS_MPI4
 static void exchanges(void)
 {
 	MPI_Request request;
