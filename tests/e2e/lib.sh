@@ -75,6 +75,14 @@ t_need_mpirun()
 	mpirun -n 1 true >/dev/null 2>&1 || t_skip 'mpirun does not work here'
 }
 
+# t_starts_several: does the launcher start several programs as one job? That of Open MPI 5.0.7 in Debian 13 crashes.
+t_starts_several()
+{
+	mpirun -n 1 true : -n 1 true >/dev/null 2>&1 && return
+	echo "left out, several programs in one job: $(mpirun --version 2>&1 | head -n 1) cannot start them"
+	return 1
+}
+
 t_fail()
 {
 	echo "failed: $*"

@@ -54,8 +54,10 @@ mixed()
 			sort | tr '\n' ' ')"
 }
 
-mixed first '0:10 1:10 ' '2 (2-3)' -n 2 "$measure" -o first ./talk : -n 2 ./talk
-mixed inner '1:10 2:10 ' '2 (0,3)' -n 1 ./talk : -n 2 "$measure" -o inner ./talk : -n 1 ./talk
+if t_starts_several; then
+	mixed first '0:10 1:10 ' '2 (2-3)' -n 2 "$measure" -o first ./talk : -n 2 ./talk
+	mixed inner '1:10 2:10 ' '2 (0,3)' -n 1 ./talk : -n 2 "$measure" -o inner ./talk : -n 1 ./talk
+fi
 # One command, whose ranks decide for themselves.
 cat >some <<S
 #!/bin/sh
