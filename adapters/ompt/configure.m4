@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Needs omp-tools.h, which LLVM keeps among the headers of clang itself; behind the others, so that
-# nothing else is taken from there. Only the tests need clang and its OpenMP run-time library.
+# nothing else is taken from there. (Yet the <stdatomic.h> of one clang goes on with that of another one, and then declares
+# nothing.) Only the tests need clang and its OpenMP run-time library.
 AC_PATH_PROGS([CLANG], [clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14])
 AC_ARG_VAR([CLANG], [clang, for the tests of OpenMP on LLVM's run-time library])
 AC_MSG_CHECKING([for omp-tools.h])
@@ -9,8 +10,9 @@ measure_clang_include=`test -n "$CLANG" && $CLANG -print-resource-dir`/include
 measure_saved_CPPFLAGS=$CPPFLAGS
 for measure_flag in "" "-idirafter $measure_clang_include"; do
 	CPPFLAGS="$measure_saved_CPPFLAGS $measure_flag"
-	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <omp-tools.h>]],
-			[[ompt_callback_masked_t masked = 0; (void)masked;]])],
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <omp-tools.h>
+			#include <stdatomic.h>]],
+			[[ompt_callback_masked_t masked = 0; atomic_uint nr = 0; (void)masked; (void)nr;]])],
 		[OMPT_CFLAGS=$measure_flag; measure_ompt_summary=yes; break])
 done
 CPPFLAGS=$measure_saved_CPPFLAGS
