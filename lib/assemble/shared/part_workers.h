@@ -7,8 +7,9 @@
 
 #include <stddef.h>
 
-/* So many threads at most from now on; 0, the default: 16, however many processors there are, because
- * they wait: doc/scaling.md. The last keeper of a job is often bound to the processor of its rank. */
+/* So many threads at most from now on; 0, the default: 16, however many processors there are,
+ * because they wait: doc/scaling.md. The last keeper of a job is often bound to the processor of
+ * its rank. Fewer where few descriptors may be open. */
 void measure_part_workers_limit(unsigned nr_threads);
 
 /* Calls work(data, index) for each index below nr, and returns when all is done. */
