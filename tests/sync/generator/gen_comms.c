@@ -123,9 +123,11 @@ void gen_comms(struct gen *gen)
 	make(gen, GEN_COMM_SPLIT, comms, true);
 	for (uint32_t odd = 0; odd < 2; odd++) {
 		const struct gen_members members = half(gen, comms[odd], odd);
+		/* drawn first: compilers differ in the order in which they evaluate arguments */
+		const bool is_nonblocking = gen_below(&gen->random, 2);
 
 		gen_collective(gen, &members, gen_below(&gen->random, gen_nr_collectives()),
-			gen_below(&gen->random, 2));
+			is_nonblocking);
 	}
 	unmake(gen, comms);
 }
