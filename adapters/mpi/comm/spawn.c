@@ -17,7 +17,7 @@
 #define PARENTS "MEASURE_SPAWNED_BY"
 #define OUTPUT  "MEASURE_SPAWNED_OUTPUT" /* of the parents: what children do by default */
 
-/* Open MPI's key: NAME=VALUE, one a line. Since 5 it warns of the first one. */
+/* Open MPI's key for the environment, NAME=VALUE lines. Open MPI 5 warns where it is "env". */
 #if !defined(OMPI_MAJOR_VERSION) || OMPI_MAJOR_VERSION < 5
 #define ENVIRONMENT "env"
 #else

@@ -11,7 +11,8 @@
 
 #define DEFAULT_THREADS 16
 
-/* Descriptors: what is open besides, and of a thread a part, its list and a file. */
+/* Descriptors that assembly itself has open, and that a thread has: a part, its list, and a file,
+ * with one to spare. */
 #define OWN_DESCRIPTORS    12
 #define THREAD_DESCRIPTORS 4
 
@@ -25,7 +26,7 @@ void measure_part_workers_limit(unsigned nr_threads)
 	most_threads = nr_threads ? nr_threads : DEFAULT_THREADS;
 }
 
-/* A keeper has the limits of its program. */
+/* As many as descriptors allow: a keeper has the limits of its program. */
 static unsigned part_workers_nr(void)
 {
 	struct rlimit limit;
