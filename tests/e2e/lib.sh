@@ -83,6 +83,12 @@ t_starts_several()
 	return 1
 }
 
+# t_nr_events DIR: those of an archive
+t_nr_events()
+{
+	otf2-print -G "$1/traces.otf2" | awk '/^LOCATION / && sub(/.*# Events: /, "") { nr += $0 } END { print nr + 0 }'
+}
+
 t_fail()
 {
 	echo "failed: $*"

@@ -10,12 +10,6 @@ compile()
 }
 compile "${CC:-cc}" -o snapshots || t_skip 'no compiler'
 
-# events DIR: of an archive, those of which it tells
-events()
-{
-	otf2-print -G "$1/traces.otf2" | sed -n 's/^LOCATION .*# Events: \([0-9]*\).*/\1/p' | paste -sd+ | bc
-}
-
 # visits DIR: of `leaf`, by its profile
 visits()
 {
@@ -71,10 +65,10 @@ for option in --keep=all --keep=300ms --keep=768K --profile; do
 		t_fail "$option: the profiles do not grow: '$first' '$second' '$all'"
 	case $option in
 	*all) t_equal "$option: another profile than that of all" '' "$(ls first | grep profile.json)" ;;
-	*) [ "$(events first)" -lt $((2 * first)) ] || t_fail "$option: all events are kept: $(events first) of $first calls" ;;
+	*) [ "$(t_nr_events first)" -lt $((2 * first)) ] || t_fail "$option: all events are kept: $(t_nr_events first) of $first calls" ;;
 	esac
 	case $option in
-	--keep=300ms | --keep=768K) [ "$(events first)" -gt 1000 ] || t_fail "$option: no events are kept: $(events first)" ;;
+	--keep=300ms | --keep=768K) [ "$(t_nr_events first)" -gt 1000 ] || t_fail "$option: no events are kept: $(t_nr_events first)" ;;
 	esac
 done
 

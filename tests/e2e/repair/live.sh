@@ -25,12 +25,6 @@ counts()
 	od -A n -t u8 -N 16 -w16 counts
 }
 
-# events DIR: of an archive
-events()
-{
-	otf2-print -G "$1/traces.otf2" | sed -n 's/^LOCATION .*# Events: \([0-9]*\).*/\1/p' | paste -sd+ | bc
-}
-
 # A process that hangs or works, without MPI.
 ${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_programs/counting_threads.c" -lpthread 2>/dev/null || t_skip 'no compiler'
 setsid "$measure" -o one ./faults long counts >out 2>err &
@@ -50,7 +44,7 @@ look 0 -q -o first one
 before=$(counts)
 t_wait 20 eval '[ "$(counts)" != "$before" ]' || t_fail 'the program stands still'
 look 0 -q -o second one
-[ "$(events second)" -gt "$(events first)" ] || t_fail 'the second snapshot is not longer'
+[ "$(t_nr_events second)" -gt "$(t_nr_events first)" ] || t_fail 'the second snapshot is not longer'
 t_sound "$work/first"
 "$MEASURE_CHECK" second | grep -q '^  cut     running: still running: Process 0' || t_fail 'measure-check does not tell of the snapshot'
 look 2 -o first one
@@ -143,5 +137,5 @@ wait "$launcher" 2>/dev/null
 t_wait 20 test -f job/traces.otf2
 t_wait 20 test ! -e job/.parts
 t_sound "$work/job"
-[ "$(events job)" -gt "$(events snapshot)" ] || t_fail 'the job did not go on after the snapshot'
+[ "$(t_nr_events job)" -gt "$(t_nr_events snapshot)" ] || t_fail 'the job did not go on after the snapshot'
 t_end
