@@ -89,8 +89,11 @@ if mpicc -std=gnu11 -O1 -g -fopenmp -o heat2d "$t_source/doc/examples/heat2d.c" 
 	alike hybrid by_job.saved --format json || t_fail "saved in a job: $(diff of_trace of_saved | head -n 5)"
 fi
 if command -v eztrace >words && mpicc -o ring "$t_programs/mpi_ring.c" 2>words; then
-	mpirun -n 3 eztrace -t openmpi ./ring >words 2>&1
-	[ ! -d ring_trace ] || saved eztrace ring_trace
+	if timeout -k 5 60 mpirun -n 3 eztrace -t openmpi ./ring >words 2>&1; then
+		saved eztrace ring_trace
+	else
+		echo "left out: EZTrace ends with $?"
+	fi
 fi
 # Clock offsets, which are in the times of the profile.
 generate=$t_build/tests/sync/generate
