@@ -34,11 +34,9 @@ for seed in 1 2 3 4 5 6 7 8 9; do
 	cp -r "$work/sound" "$work/damaged$seed"
 	./tests/fuzz/mutate $seed "$work/damaged$seed"/traces/*.evt || fail 'mutate'
 done
-if command -v eztrace mpicc mpirun >/dev/null; then
-	. "$here/../mpirun.sh"
-	mpicc -o "$work/ring.mpi" "$here/../e2e/programs/mpi_ring.c" 2>"$work/words" &&
-		(cd "$work" && mpirun -n 2 eztrace -t openmpi ./ring.mpi) >"$work/words" 2>&1
-fi
+. "$here/../mpirun.sh"
+. "$here/../eztrace.sh"
+(cd "$work" && eztrace_ring "$here/../e2e/programs/mpi_ring.c" 2)
 ./measure -q -o "$work/recorded" /bin/sh -c 'ls /' >"$work/words" 2>&1 || fail "measure: $(cat "$work/words")"
 
 set --

@@ -88,13 +88,9 @@ if mpicc -std=gnu11 -O1 -g -fopenmp -o heat2d "$t_source/doc/examples/heat2d.c" 
 	mpirun -n 3 "$profile" --save by_job.saved hybrid >words 2>&1 || t_fail "--save in a job: $(cat words)"
 	alike hybrid by_job.saved --format json || t_fail "saved in a job: $(diff of_trace of_saved | head -n 5)"
 fi
-if command -v eztrace >words && mpicc -o ring "$t_programs/mpi_ring.c" 2>words; then
-	if timeout -k 5 60 mpirun -n 3 eztrace -t openmpi ./ring >words 2>&1; then
-		saved eztrace ring_trace
-	else
-		echo "left out: EZTrace ends with $?"
-	fi
-fi
+. "$t_tests/mpirun.sh"
+. "$t_tests/eztrace.sh"
+eztrace_ring "$t_programs/mpi_ring.c" 3 && saved eztrace ring_trace
 # Clock offsets, which are in the times of the profile.
 generate=$t_build/tests/sync/generate
 if [ -x "$generate" ]; then

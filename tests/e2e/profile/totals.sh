@@ -100,10 +100,9 @@ for program in "$t_build"/tests/adapter/*/*.omp "$t_build"/tests/adapter/*/*.llv
 done
 
 # Written by another tool.
-if command -v eztrace >words && mpicc -o ring "$t_programs/mpi_ring.c" 2>words; then
-	mpirun -n 3 eztrace -t openmpi ./ring >words 2>&1
-	[ ! -d ring_trace ] || agree eztrace ring_trace
-fi
+. "$t_tests/mpirun.sh"
+. "$t_tests/eztrace.sh"
+eztrace_ring "$t_programs/mpi_ring.c" 3 && agree eztrace ring_trace
 
 # Jobs that never ran, with clocks that are wrong.
 generate=$t_build/tests/sync/generate

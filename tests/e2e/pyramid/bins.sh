@@ -47,8 +47,7 @@ if mpicc -std=gnu11 -O1 -g -fopenmp -o heat2d "$t_source/doc/examples/heat2d.c" 
 fi
 
 # Written by another tool.
-if command -v eztrace >words && mpicc -o ring "$t_programs/mpi_ring.c" 2>words; then
-	mpirun -n 3 eztrace -t openmpi ./ring >words 2>&1
-	[ ! -d ring_trace ] || agree ring_trace 1024
-fi
+. "$t_tests/mpirun.sh"
+. "$t_tests/eztrace.sh"
+eztrace_ring "$t_programs/mpi_ring.c" 3 && agree ring_trace 1024
 t_end

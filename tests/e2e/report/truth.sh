@@ -47,11 +47,9 @@ if [ -x "$t_build/doc/examples/heat2d" ] && command -v mpirun >/dev/null; then
 fi
 
 # Another tool: regions without a paradigm, ids that are defined twice, clocks that are far apart.
-if command -v eztrace >/dev/null && command -v mpirun >/dev/null && mpicc -o ring "$t_programs/mpi_ring.c" 2>/dev/null; then
-	. "$t_tests/mpirun.sh"
-	mpirun -n 2 eztrace -t openmpi ./ring >words 2>&1
-	[ ! -f ring_trace/eztrace_log.otf2 ] || compared ring_trace
-fi
+. "$t_tests/mpirun.sh"
+. "$t_tests/eztrace.sh"
+eztrace_ring "$t_programs/mpi_ring.c" 2 && compared ring_trace
 
 # No number of threads changes anything, whether all fits or not.
 for size in 1 40; do
