@@ -6,7 +6,10 @@
  * as it is, so that no page is ever writable and executable, nor one that others execute not
  * executable; it brings the caches for instructions up to date; and an address that is not there
  * any more is an error and no fault. Where a kernel or a policy does not allow that, code stays as
- * it is. */
+ * it is.
+ *
+ * System calls are made by number: open(), close(), pread() and pwrite() are cancellation points,
+ * and a thread that is cancelled in a hook would keep the definition lock for good. */
 #include "config.h"
 
 #include "machine_code.h"
@@ -38,19 +41,19 @@ static int memory = -1;
 
 bool measure_machine_open(void)
 {
-	memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+	memory = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR | O_CLOEXEC);
 	return memory >= 0;
 }
 
 void measure_machine_close(void)
 {
-	close(memory);
+	syscall(SYS_close, memory);
 	memory = -1;
 }
 
 bool measure_machine_read(uint64_t address, void *bytes, size_t size)
 {
-	return pread(memory, bytes, size, (off_t)address) == (ssize_t)size;
+	return syscall(SYS_pread64, memory, bytes, size, address) == (long)size;
 }
 
 /* Whoever executes the code sees it now; older kernels leave that to chance, and the old code
@@ -71,7 +74,7 @@ static bool exchange(const struct measure_change *change, const uint8_t *from, c
 
 	if (!measure_machine_read(change->address, now, change->size) ||
 		memcmp(now, from, change->size) != 0 ||
-		pwrite(memory, to, change->size, (off_t)change->address) != change->size)
+		syscall(SYS_pwrite64, memory, to, change->size, change->address) != change->size)
 		return false;
 	tell_processors();
 	return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * For patched_hooks.sh: small functions called often, from two threads, some inlined; `left` and `right` in
- * two arms of a branch, whose hook calls a compiler may make one. Prints a sum. */
+ * two arms of a branch, whose hook calls a compiler may make one; `last` from a thread that has been
+ * cancelled and comes to no cancellation point of its own. Prints sums. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -57,12 +58,28 @@ static void *thread(void *sum)
 	return NULL;
 }
 
+__attribute__((noinline)) static void last(int *calls)
+{
+	++*calls;
+}
+
+static void *cancelled(void *calls)
+{
+	pthread_cancel(pthread_self());
+	for (int i = 0; i < TIMES; i++)
+		last(calls);
+	return NULL;
+}
+
 int main(void)
 {
 	volatile int jumps = 0;
 	pthread_t other;
-	int sum;
+	int sum, calls = 0;
 
+	if (pthread_create(&other, NULL, cancelled, &calls) != 0)
+		return 1;
+	pthread_join(other, NULL);
 	if (pthread_create(&other, NULL, thread, &sum) != 0)
 		return 1;
 	work(TIMES);
@@ -73,6 +90,6 @@ int main(void)
 			jumps++;
 	}
 	pthread_join(other, NULL);
-	printf("%d %d\n", sum, jumps);
+	printf("%d %d %d\n", sum, jumps, calls);
 	return 0;
 }
