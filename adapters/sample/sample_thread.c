@@ -399,7 +399,8 @@ EXPORT int thrd_create(thrd_t *handle, thrd_start_t start, void *data)
 /* ------------------------------------------------------------------------ exec --- */
 
 /* The kernel deletes timers at exec, but a signal that is pending then would come to a program that
- * has no handler for it, and end it. Those of other threads go with them. */
+ * has no handler for it, and end it. Those of other threads go with them. By number: sigtimedwait()
+ * is a cancellation point, exec is none. */
 static void drain(void)
 {
 	const struct timespec now = {0, 0};
@@ -407,7 +408,7 @@ static void drain(void)
 
 	sigemptyset(&ours);
 	sigaddset(&ours, measure_signal_number());
-	while (REAL(sigtimedwait)(&ours, NULL, &now) > 0)
+	while (syscall(SYS_rt_sigtimedwait, &ours, NULL, &now, _NSIG / 8) > 0)
 		;
 }
 

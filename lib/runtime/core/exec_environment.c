@@ -6,6 +6,7 @@
 #include "exec_environment.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,11 +41,31 @@ static size_t needed(const struct measure_exec_environment *image)
 	return (image->nr + 3) * sizeof(char *) + text;
 }
 
+/* Neither exec() nor posix_spawn() is a cancellation point; what asks the keeper is. In a child of
+ * vfork() the thread is the parent's: its state is as before when this returns. */
+static size_t ask_keeper(struct measure_exec_environment *image, const char *path)
+{
+	size_t size = 0;
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	if (measure_rendezvous_ask(measure_follow_part(), path, image->environment,
+		    &image->connection, &image->answer) == MEASURE_OK) {
+		size = image->answer > 1 ? needed(image) : 0;
+		if (size == 0)
+			close(image->connection);
+	} else {
+		measure_exec_environment_leave(image);
+	}
+	pthread_setcancelstate(state, NULL);
+	return size;
+}
+
 size_t measure_exec_environment_ask(struct measure_exec_environment *image, const char *path,
 	char *const *environment, bool is_child)
 {
 	int saved = errno;
-	size_t size = 0;
+	size_t size;
 
 	image->is_expected = image->is_missed = false;
 	if (!measure_follow_has_images(is_child) || !path)
@@ -52,14 +73,7 @@ size_t measure_exec_environment_ask(struct measure_exec_environment *image, cons
 	image->environment = environment;
 	image->is_child = is_child || measure_follow_is_guest();
 	look_at_environment(image);
-	if (measure_rendezvous_ask(measure_follow_part(), path, environment, &image->connection,
-		    &image->answer) == MEASURE_OK) {
-		size = image->answer > 1 ? needed(image) : 0;
-		if (size == 0)
-			close(image->connection);
-	} else {
-		measure_exec_environment_leave(image);
-	}
+	size = ask_keeper(image, path);
 	errno = saved;
 	return size;
 }
@@ -100,6 +114,17 @@ static char *const *compose(
 	return variables;
 }
 
+static bool take_answer(const struct measure_exec_environment *image, char *list)
+{
+	measure_status_t status;
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	status = measure_rendezvous_take(image->connection, list, image->answer);
+	pthread_setcancelstate(state, NULL);
+	return status == MEASURE_OK && can_load(list);
+}
+
 char *const *measure_exec_environment_make(struct measure_exec_environment *image, void *memory)
 {
 	char *preload = (char *)((char **)memory + image->nr + 3);
@@ -107,9 +132,7 @@ char *const *measure_exec_environment_make(struct measure_exec_environment *imag
 	int saved = errno;
 
 	strcpy(preload, MEASURE_PRELOAD_VARIABLE);
-	bool is_there =
-		measure_rendezvous_take(image->connection, list, image->answer) == MEASURE_OK &&
-		can_load(list);
+	bool is_there = take_answer(image, list);
 	errno = saved;
 	if (!is_there) {
 		measure_exec_environment_leave(image);

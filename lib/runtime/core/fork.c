@@ -93,18 +93,21 @@ static void follow(uint64_t ticks)
 	measure_segment_detach(&parents);
 }
 
+/* fork() is no cancellation point; what asks the keeper is. */
 static void in_child(void)
 {
-	int saved_errno = errno;
+	int saved_errno = errno, state;
 
 	if (!is_prepared || !measure_define_is_locked_here())
 		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	measure_gate_close();
 	if (is_followed)
 		follow(measure_clock_read());
 	else
 		leave_segment();
 	release();
+	pthread_setcancelstate(state, NULL);
 	errno = saved_errno;
 }
 

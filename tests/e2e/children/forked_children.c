@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -301,6 +302,56 @@ static int become_daemon(void)
 	return 3;
 }
 
+/* ------------------------------------------- threads that have been cancelled already --- */
+
+static char *const no_arguments[] = {(char *)"false", NULL};
+
+static void *start_cancelled(void *data)
+{
+	pid_t *children = data;
+
+	pthread_cancel(pthread_self());
+	children[0] = fork();
+	if (children[0] == 0)
+		_exit(work(6));
+	posix_spawn(&children[1], "/bin/false", NULL, NULL, no_arguments, environ);
+	children[2] = vfork();
+	if (children[2] == 0) {
+		execv("/bin/false", no_arguments);
+		_exit(99);
+	}
+	return NULL;
+}
+
+static int from_cancelled(void)
+{
+	pid_t children[3] = {-1, -1, -1};
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, start_cancelled, children) != 0)
+		return 99;
+	pthread_join(thread, NULL);
+	for (int i = 0; i < 3; i++)
+		printf("child %d\n", wait_for(children[i]));
+	return 0;
+}
+
+static void *replace_cancelled(void *unused)
+{
+	pthread_cancel(pthread_self());
+	execv("/bin/false", no_arguments);
+	return unused;
+}
+
+static int replaced(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, replace_cancelled, NULL) == 0)
+		pthread_join(thread, NULL);
+	return 99;
+}
+
 int main(int count, char **arguments)
 {
 	static const struct {
@@ -308,7 +359,8 @@ int main(int count, char **arguments)
 		int (*function)(void);
 	} ways[] = {{"region", shallow}, {"deep", deep}, {"tree", tree}, {"threads", with_threads},
 		{"crowd", from_threads}, {"handler", from_handler}, {"told", told},
-		{"atfork", with_handlers}, {"refused", refused}, {"daemon", become_daemon}};
+		{"atfork", with_handlers}, {"refused", refused}, {"daemon", become_daemon},
+		{"cancelled", from_cancelled}, {"replaced", replaced}};
 
 	for (size_t i = 0; count > 1 && i < sizeof(ways) / sizeof(ways[0]); i++)
 		if (strcmp(arguments[1], ways[i].name) == 0)

@@ -30,10 +30,12 @@ for how in fork vfork-exec spawn forks; do
 done
 threads='threads crowd'
 t_left_out_under_asan "$threads" 'its allocator may be locked for ever in a child that was forked beside threads' && threads=
-for how in region deep tree $threads handler told atfork refused; do
+for how in region deep tree $threads handler told atfork refused cancelled replaced; do
 	t_followed "$how" "$children" "$how"
 	t_sound "$work/$how.follow"
 done
+"$measure" -q --sample -o "$work/sampled" "$children" replaced
+t_equal 'replaced, sampled: status' 1 $?
 
 # What is recorded.
 t_equal 'fork: groups' '0<- 1<-0 ' "$(groups fork.follow)"
@@ -45,6 +47,8 @@ processes forks.follow 21
 	processes crowd.follow 21
 }
 processes told.follow 4
+processes cancelled.follow 4
+processes replaced.follow 2
 processes refused.follow 1
 
 # A child begins in the functions that its parent was in, and leaves them.

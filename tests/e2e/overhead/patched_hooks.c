@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For patched_hooks.sh: small functions called often, from two threads, some inlined; `left` and `right` in
- * two arms of a branch, whose hook calls a compiler may make one; `last` from a thread that has been
- * cancelled and comes to no cancellation point of its own. Prints sums. */
+ * For patched_hooks.sh: small functions called often, from two threads, some inlined; `left` and
+ * `right` in two arms of a branch, whose hook calls a compiler may make one; `last` from a thread
+ * that has been cancelled and comes to no cancellation point of its own. Prints sums. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
