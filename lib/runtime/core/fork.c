@@ -89,6 +89,7 @@ static void follow(uint64_t ticks)
 	measure_define_lock_blocked();
 	segment = own;
 	measure_exit_watch(&own);
+	measure_lock_leave_out(&own);
 	measure_follow_move(&own, name);
 	measure_segment_detach(&parents);
 }
@@ -117,6 +118,7 @@ void measure_fork_start(const struct measure_segment *attached)
 
 	segment = *attached;
 	measure_exit_watch(attached);
+	measure_lock_leave_out(attached);
 	if (!has_handlers)
 		has_handlers = pthread_atfork(before, in_parent, in_child) == 0;
 }

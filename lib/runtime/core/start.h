@@ -59,4 +59,7 @@ void measure_fork_start(const struct measure_segment *segment);
  * status for certain, and a forked child's parent is not ours. */
 void measure_exit_watch(const struct measure_segment *segment);
 
+/* mlockall() locks what the process maps, but not this segment. */
+void measure_lock_leave_out(const struct measure_segment *segment);
+
 #endif

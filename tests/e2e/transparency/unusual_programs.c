@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A program that does in one of many ways what few programs do: closes all descriptors, leaves its
- * directory or its rights, runs on other stacks. Compiled with -finstrument-functions; comes to
- * after() once in every way. */
+ * directory or its rights, locks its memory, runs on other stacks. Compiled with
+ * -finstrument-functions; comes to after() once in every way. */
 #include "config.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+#define LOCKED (64 << 20) /* bytes at most */
 
 extern char **environ;
 
@@ -85,6 +90,44 @@ static int drop_rights(void)
 		return 97;
 	printf("user %d, root again %d\n", (int)getuid(), setuid(0) == 0);
 	return after(5);
+}
+
+/* ------------------------------------------------------------------ locked memory --- */
+
+static bool is_locked_little(void)
+{
+	char line[256];
+	long size = -1;
+	FILE *status = fopen("/proc/self/status", "r");
+
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "VmLck: %ld", &size) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return size > 1000 && size < LOCKED / 1024;
+}
+
+/* Everything that is mapped fits into the limit, which holds without rights. */
+static int lock_memory(void)
+{
+	struct rlimit limit;
+
+	work(5);
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0)
+		return 99;
+	limit.rlim_cur = limit.rlim_max < LOCKED ? limit.rlim_max : LOCKED;
+	if (setrlimit(RLIMIT_MEMLOCK, &limit) != 0)
+		return 99;
+	printf("locked as root: %d", mlockall(MCL_CURRENT | MCL_FUTURE));
+	printf(", little: %d", is_locked_little());
+	printf(", unlocked: %d\n", munlockall());
+	if (setgid(65534) != 0 || setuid(65534) != 0)
+		return 97;
+	printf("locked: %d", mlockall(MCL_CURRENT));
+	printf(", little: %d", is_locked_little());
+	printf(", wrong flags: %d\n", mlockall(MCL_CURRENT | 64));
+	return after(12);
 }
 
 /* --------------------------------------------------------------------- environment --- */
@@ -234,7 +277,7 @@ int main(int count, char **arguments)
 		{"directory", change_directory}, {"root", change_root}, {"rights", drop_rights},
 		{"environment", clear_environment}, {"nothing", pass_nothing_on},
 		{"shells", use_shells}, {"signal-stack", use_signal_stack},
-		{"coroutines", use_coroutines}, {"jumps", jump}};
+		{"coroutines", use_coroutines}, {"jumps", jump}, {"locked-memory", lock_memory}};
 
 	for (size_t i = 0; count > 1 && i < sizeof(ways) / sizeof(ways[0]); i++)
 		if (strcmp(arguments[1], ways[i].name) == 0)

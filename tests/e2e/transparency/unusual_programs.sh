@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: programs that close descriptors, leave directories and rights, or run on other stacks do so as ever, and are recorded to their end
+# Description: programs that close descriptors, leave directories and rights, lock memory, or run on other stacks do so as ever, and are recorded to their end
 . "$(dirname "$0")/../lib.sh"
 strange=$t_build/tests/e2e/transparency/unusual_programs
 cd "$work" || exit 1
@@ -28,7 +28,8 @@ both()
 		END { print nr == 80 * 177 }')"
 }
 
-for way in descriptors all-descriptors directory root rights environment nothing shells signal-stack jumps; do
+for way in descriptors all-descriptors directory root rights environment nothing shells signal-stack jumps \
+	locked-memory; do
 	both $way
 done
 both coroutines
