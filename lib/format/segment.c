@@ -130,14 +130,19 @@ static void point(
 		(void *)(filter + measure_filter_counters_offset(layout->filter_text_size));
 }
 
-/* `place`: where, in place of what is there; NULL: anywhere. */
+/* `place`: where, in place of what is there; NULL: anywhere. Without access at first: otherwise the
+ * kernel gives memory to all of it in a process that has called mlockall(MCL_FUTURE). */
 static void *map(int fd, void *place, uint64_t size, int protection)
 {
-	void *base = mmap(place, size, protection,
+	void *base = mmap(place, size, PROT_NONE,
 		MAP_SHARED | MAP_NORESERVE | (place ? MAP_FIXED : 0), fd, 0);
 
 	if (base == MAP_FAILED)
 		return NULL;
+	if (mprotect(base, size, protection) != 0) {
+		munmap(base, size);
+		return NULL;
+	}
 	/* to dump it, the kernel would give memory to all that was never touched */
 	madvise(base, size, MADV_DONTDUMP);
 	return base;

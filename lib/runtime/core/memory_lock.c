@@ -19,13 +19,13 @@
 
 #include "next_function.h"
 
-struct range {
+struct address_range {
 	uintptr_t begin, end;
 };
 
 typedef int (*mlockall_fn)(int flags);
 
-static struct range ours; /* stays mapped, whatever becomes of the recording */
+static struct address_range ours; /* stays mapped, whatever becomes of the recording */
 
 void measure_lock_leave_out(const struct measure_segment *segment)
 {
@@ -65,7 +65,7 @@ static uintptr_t next_address(struct mappings *mappings)
 	return address;
 }
 
-static bool next_mapping(struct mappings *mappings, struct range *mapping)
+static bool next_mapping(struct mappings *mappings, struct address_range *mapping)
 {
 	int c;
 
@@ -92,7 +92,7 @@ static uint64_t lock_range(uintptr_t begin, uintptr_t end, bool is_meant, unsign
 static uint64_t lock_others(bool is_meant, unsigned flags)
 {
 	struct mappings mappings = {.used = 0};
-	struct range mapping;
+	struct address_range mapping;
 	uint64_t size = 0;
 
 	mappings.fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -214,6 +215,22 @@ static void stacks_have_an_end(void)
 	t_close();
 }
 
+/* Also where the process locks all that it maps. */
+static void little_is_used_at_first(void)
+{
+	struct stat stat;
+
+	if (mlockall(MCL_FUTURE) != 0 ||
+		measure_segment_create(&size, &memory_fd, &segment) != MEASURE_OK) {
+		printf("not verified: the limit of locked memory is too low\n");
+		return;
+	}
+	CU_ASSERT_EQUAL(fstat(memory_fd, &stat), 0);
+	CU_ASSERT(stat.st_blocks * 512 < CHUNK);
+	t_close();
+	munlockall();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -227,6 +244,7 @@ int main(void)
 		{"locations that never began do not count",
 			locations_that_never_began_do_not_count},
 		{"stacks have an end", stacks_have_an_end},
+		{"little is used at first", little_is_used_at_first},
 		CU_TEST_INFO_NULL,
 	};
 
