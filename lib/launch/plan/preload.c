@@ -361,8 +361,8 @@ static bool fits(struct measure_preload *preload, int adapter)
 
 	if (!ours || choice->is_named || !is_for_library(adapter))
 		return true;
-	if (!measure_elf_find(preload->program->elf.needed, adapters[adapter].other, theirs,
-		    sizeof(theirs)))
+	if (!measure_elf_find(
+		    preload->program->elf.needed, adapters[adapter].other, theirs, sizeof(theirs)))
 		return true; /* nor any other one */
 	if (is_needed(preload, ours) || needs_other_build(preload, adapter))
 		return true;
@@ -502,10 +502,33 @@ static void append_wraps(struct measure_preload *preload, size_t *used)
 		preload_append(preload, path, used);
 }
 
+/* The library of AddressSanitizer, with a colon behind it: it ends programs in which it is not the
+ * first.
+ * "": there is none, or ours needs it as well. */
+static void find_sanitizer(const struct measure_program *program, char *name, size_t size)
+{
+	static const char *const libraries[] = {"libasan.so", "libclang_rt.asan"};
+	struct measure_elf own;
+
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+		if (program->loaded ||
+			!measure_elf_find(program->elf.needed, libraries[i], name, size - 1))
+			continue;
+		if (measure_elf_read("/proc/self/exe", &own) == MEASURE_OK &&
+			strstr(own.needed, libraries[i]))
+			continue;
+		strcat(name, ":");
+		return;
+	}
+	name[0] = '\0';
+}
+
 static measure_status_t make_list(struct measure_preload *preload)
 {
+	char first[64];
+	find_sanitizer(preload->program, first, sizeof(first));
 	size_t used = (size_t)snprintf(
-		preload->list, sizeof(preload->list), "%s/%s", preload->directory, CORE);
+		preload->list, sizeof(preload->list), "%s%s/%s", first, preload->directory, CORE);
 	char path[PATH_MAX + 64];
 
 	for (int i = 0; i < NR_ADAPTERS; i++) {

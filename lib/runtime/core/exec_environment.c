@@ -78,16 +78,17 @@ size_t measure_exec_environment_ask(struct measure_exec_environment *image, cons
 	return size;
 }
 
-/* Where it has another root, the loader would complain, or end the program. */
+/* Where it has another root, the loader would complain, or end the program. The first path counts:
+ * before it there may be the name of a library that the program needs. */
 static bool can_load(char *list)
 {
-	char *end = strchr(list, ':');
+	char *path = strchr(list, '/'), *end = path ? strchr(path, ':') : NULL;
 
-	if (!measure_follow_same_system())
+	if (!path || !measure_follow_same_system())
 		return false;
 	if (end)
 		*end = '\0';
-	bool result = access(list, R_OK) == 0;
+	bool result = access(path, R_OK) == 0;
 	if (end)
 		*end = ':';
 	return result;
