@@ -123,6 +123,8 @@ static enum measure_exit_code check_in_child(
 		;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
+	if (WTERMSIG(status) == SIGPIPE) /* nobody reads on, which ends other commands too */
+		raise(SIGPIPE);
 	snprintf(why, sizeof(why),
 		"%.400s: reading was ended by signal %d (%s): the archive is damaged or memory ran "
 		"out; copy the archive again",

@@ -55,6 +55,15 @@ says "send to rank 1, tag 7, 8 bytes, communicator 0 (a name): no receive"
 run 1 "$work/clock.condition"
 says "0.000000005 s before a name, Master thread"
 
+# Nobody reads: ended as other commands are, and no word of the archive.
+{
+	sleep 0.2
+	./measure-check "$work/sound" "$work/sound" 2>"$work/words"
+	echo $? >"$work/out"
+} | true
+grep -qx 141 "$work/out" || grep -q 'cannot write the results' "$work/words" || fail "a closed pipe"
+! grep -q damaged "$work/words" || fail "a closed pipe is none of the archive's"
+
 # The worst of several counts.
 run 1 "$work/sound" "$work/message.unmatched"
 run 2 "$work/message.unmatched" "$work/nowhere"
