@@ -136,7 +136,7 @@ struct measure_segment_header {
 
 	/* Written by the process. */
 	_Alignas(MEASURE_LARGEST_PAGE) _Atomic uint32_t state; /* enum measure_segment_state */
-	_Atomic uint32_t stop_reason; /* measure_status_t */
+	_Atomic uint32_t stop_reason; /* measure_status_t; OFF: the clock is forbidden */
 	_Atomic uint32_t is_over; /* MEASURE_FULL_STOP: nobody gets a chunk any more */
 	_Atomic int32_t pid;	      /* of the process that claimed it */
 	_Atomic uint32_t exit_said;   /* it is about to exit: status | MEASURE_EXIT_SAID */

@@ -78,6 +78,13 @@ static enum outcome keeper_refuse(const struct measure_keeper *keeper, const cha
 	return OUTCOME_OFF;
 }
 
+static const char *stop_text(measure_status_t reason)
+{
+	return reason == MEASURE_ERROR_OFF
+		       ? "it forbids to read the clock (PR_SET_TSC, strict seccomp)"
+		       : measure_status_text(reason);
+}
+
 /* Recording ended before the program did. */
 static void note_stop(
 	const struct measure_spooler *spooler, struct measure_def_end *end, char *reason, size_t size)
@@ -88,7 +95,7 @@ static void note_stop(
 		return;
 	if (atomic_load(&header->state) == MEASURE_SEGMENT_STOPPED)
 		snprintf(reason, size, "recording stopped in the program: %s",
-			measure_status_text(atomic_load(&header->stop_reason)));
+			stop_text(atomic_load(&header->stop_reason)));
 	else if (atomic_load(&spooler->volume.is_reached))
 		snprintf(reason, size, "recording stopped when --max-size was reached");
 	else if (spooler->settings->full == MEASURE_FULL_STOP && atomic_load(&header->is_over))

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * _exit(), _Exit() and dlclose(), which are interposed. Ends of processes note the exit status and
- * the processor time (see start.h): exit() runs our handler, which a forked child has from its
- * parent. After dlclose() the addresses of what it unloads must not keep their names, because another
- * library may be loaded in the same place. */
+ * _exit(), _Exit(), dlclose() and prctl(), which are interposed. Ends of processes note the exit
+ * status and the processor time (see start.h): exit() runs our handler, which a forked child has
+ * from its parent. After dlclose() the addresses of what it unloads must not keep their names,
+ * because another library may be loaded in the same place. Recording ends where prctl() forbids to
+ * read the time stamp counter, since the next hook would end the program. */
 #include "config.h"
 
 #include "start.h"
 
 #include <errno.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -74,5 +78,51 @@ __attribute__((visibility("default"))) int dlclose(void *handle)
 	if (measure_gate_is_open())
 		measure_code_unloaded();
 	errno = saved;
+	return result;
+}
+
+typedef int (*prctl_fn)(int option, ...);
+
+static prctl_fn real_prctl;
+
+/* At once, as forked children of programs with threads call it: they had better not look it up. */
+__attribute__((constructor(65533))) static void find_prctl(void)
+{
+	real_prctl = (prctl_fn)measure_next_function("prctl");
+}
+
+/* Of this process, and not by a child of vfork(). No system call later: strict seccomp forbids it.
+ */
+static bool forbids_clock(int option, unsigned long value)
+{
+	if (!(option == PR_SET_TSC && value == PR_TSC_SIGSEGV) &&
+		!(option == PR_SET_SECCOMP && value == SECCOMP_MODE_STRICT))
+		return false;
+	return header && measure_gate_is_open() && atomic_load(&header->pid) == getpid();
+}
+
+static void stop_recording(void)
+{
+	atomic_store(&header->stop_reason, MEASURE_ERROR_OFF);
+	atomic_store(&header->state, MEASURE_SEGMENT_STOPPED);
+	measure_gate_close();
+}
+
+__attribute__((visibility("default"))) int prctl(int option, ...)
+{
+	unsigned long values[4];
+	va_list arguments;
+
+	if (!real_prctl) /* another constructor was earlier */
+		find_prctl();
+	va_start(arguments, option);
+	for (int i = 0; i < 4; i++)
+		values[i] = va_arg(arguments, unsigned long);
+	va_end(arguments);
+
+	bool is_last = forbids_clock(option, values[0]);
+	int result = real_prctl(option, values[0], values[1], values[2], values[3]);
+	if (result == 0 && is_last)
+		stop_recording();
 	return result;
 }

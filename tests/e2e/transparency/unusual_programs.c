@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -128,6 +131,25 @@ static int lock_memory(void)
 	printf(", little: %d", is_locked_little());
 	printf(", wrong flags: %d\n", mlockall(MCL_CURRENT | 64));
 	return after(12);
+}
+
+/* ----------------------------------------------------------------------- no clock --- */
+
+static int forbid_clock(void)
+{
+	work(5);
+	if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV) != 0)
+		return 97;
+	return after(13);
+}
+
+static int forbid_calls(void)
+{
+	work(5);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0)
+		return 97;
+	syscall(SYS_exit, after(14));
+	return 98;
 }
 
 /* --------------------------------------------------------------------- environment --- */
@@ -277,7 +299,8 @@ int main(int count, char **arguments)
 		{"directory", change_directory}, {"root", change_root}, {"rights", drop_rights},
 		{"environment", clear_environment}, {"nothing", pass_nothing_on},
 		{"shells", use_shells}, {"signal-stack", use_signal_stack},
-		{"coroutines", use_coroutines}, {"jumps", jump}, {"locked-memory", lock_memory}};
+		{"coroutines", use_coroutines}, {"jumps", jump}, {"locked-memory", lock_memory},
+		{"no-clock", forbid_clock}, {"no-calls", forbid_calls}};
 
 	for (size_t i = 0; count > 1 && i < sizeof(ways) / sizeof(ways[0]); i++)
 		if (strcmp(arguments[1], ways[i].name) == 0)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: programs that close descriptors, leave directories and rights, lock memory, or run on other stacks do so as ever, and are recorded to their end
+# Description: programs that close descriptors, leave directories and rights, lock memory, forbid the clock, or run on other stacks do so as ever, and are recorded to their end
 . "$(dirname "$0")/../lib.sh"
 strange=$t_build/tests/e2e/transparency/unusual_programs
 cd "$work" || exit 1
@@ -36,6 +36,18 @@ both coroutines
 for way in all-descriptors rights environment nothing shells; do
 	rm -rf "${work:?}/$way"
 	both $way --children=follow
+done
+# Recording ends where reading the clock is forbidden, and says so.
+for way in no-clock no-calls; do
+	"$strange" $way
+	plain=$?
+	[ $plain != 97 ] || continue
+	"$measure" -q -o "$work/$way" "$strange" $way >"$work/out" 2>&1
+	t_equal "$way: status" $plain $?
+	t_equal "$way: words" 'measure: recording stopped in the program: it forbids to read the clock (PR_SET_TSC, strict seccomp)' \
+		"$(cat "$work/out")"
+	t_wait 30 test ! -e "$work/$way/.parts"
+	t_sound "$work/$way"
 done
 # Not these two kinds: nothing can be preloaded into them.
 echo 'int main(void) { return 9; }' >"$work/still.c"
