@@ -361,8 +361,8 @@ static bool fits(struct measure_preload *preload, int adapter)
 
 	if (!ours || choice->is_named || !is_for_library(adapter))
 		return true;
-	if (!measure_elf_find(
-		    preload->program->elf.needed, adapters[adapter].other, theirs, sizeof(theirs)))
+	if (!measure_elf_find(preload->program->elf.needed, adapters[adapter].other, theirs,
+		    sizeof(theirs)))
 		return true; /* nor any other one */
 	if (is_needed(preload, ours) || needs_other_build(preload, adapter))
 		return true;
@@ -503,8 +503,7 @@ static void append_wraps(struct measure_preload *preload, size_t *used)
 }
 
 /* The library of AddressSanitizer, with a colon behind it: it ends programs in which it is not the
- * first.
- * "": there is none, or ours needs it as well. */
+ * first. "": there is none, or ours needs it as well. */
 static void find_sanitizer(const struct measure_program *program, char *name, size_t size)
 {
 	static const char *const libraries[] = {"libasan.so", "libclang_rt.asan"};

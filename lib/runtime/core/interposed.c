@@ -85,14 +85,13 @@ typedef int (*prctl_fn)(int option, ...);
 
 static prctl_fn real_prctl;
 
-/* At once, as forked children of programs with threads call it: they had better not look it up. */
+/* Early: children that were forked beside threads call it, where a lookup may wait for a lock. */
 __attribute__((constructor(65533))) static void find_prctl(void)
 {
 	real_prctl = (prctl_fn)measure_next_function("prctl");
 }
 
-/* Of this process, and not by a child of vfork(). No system call later: strict seccomp forbids it.
- */
+/* Of this process, and not by a child of vfork(). Asked before strict seccomp forbids getpid(). */
 static bool forbids_clock(int option, unsigned long value)
 {
 	if (!(option == PR_SET_TSC && value == PR_TSC_SIGSEGV) &&

@@ -129,8 +129,7 @@ static mlockall_fn real_mlockall(void)
 	return call;
 }
 
-/* First everything as it is touched, which costs nothing; then what is not ours as the program
- * asks. */
+/* First everything as it is touched, which costs nothing; then the rest as the program asks. */
 static bool lock_but_ours(mlockall_fn real, int flags)
 {
 	if (real(flags | MCL_ONFAULT) != 0 && !(errno == ENOMEM && others_fit()))
