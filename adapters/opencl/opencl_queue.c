@@ -254,7 +254,8 @@ static void command_record(
 {
 	struct measure_opencl_times times = {0};
 
-	if (!time_get(command->event, CL_PROFILING_COMMAND_START, &times.start) ||
+	if (command_status(command) != CL_COMPLETE ||
+		!time_get(command->event, CL_PROFILING_COMMAND_START, &times.start) ||
 		!time_get(command->event, CL_PROFILING_COMMAND_END, &times.end) ||
 		times.end < times.start) {
 		queue->nr_lost++;
@@ -324,8 +325,7 @@ void measure_opencl_queue_drain(struct measure_opencl_queue *queue)
 		measure_mutex_try(&queue->draining)) {
 		nr = commands_take(queue, taken);
 		for (uint32_t i = 0; i < nr; i++) {
-			if (command_status(&taken[i]) == CL_COMPLETE)
-				command_record(queue, &taken[i]);
+			command_record(queue, &taken[i]);
 			REAL(clReleaseEvent)(taken[i].event);
 		}
 		measure_mutex_unlock(&queue->draining);

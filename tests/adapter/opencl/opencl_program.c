@@ -183,6 +183,29 @@ static void never_waits(void)
 	printf("count scale 1000\n");
 }
 
+/* A command that fails, as what it waits for does. */
+static void failed(void)
+{
+	cl_command_queue queue = queue_make(CL_QUEUE_PROFILING_ENABLE);
+	cl_mem buffer = buffer_make();
+	cl_kernel kernel = kernel_make("scale", buffer, 0);
+	const size_t nr_items = 16;
+	cl_event events[2], gate = clCreateUserEvent(context, NULL);
+	cl_int status = CL_QUEUED;
+
+	launch(queue, kernel, &events[0]);
+	check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &nr_items, NULL, 1, &gate, &events[1]),
+		"clEnqueueNDRangeKernel");
+	clSetUserEventStatus(gate, -1);
+	clFinish(queue);
+	clGetEventInfo(events[1], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL);
+	printf("failed %d\n", status < 0);
+	tell(events[0], "scale");
+	clReleaseEvent(events[1]);
+	clReleaseEvent(gate);
+	clReleaseCommandQueue(queue);
+}
+
 /* Callbacks that put in more; user events; markers. */
 static _Atomic int nr_called;
 
@@ -348,7 +371,8 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} ways[] = {{"threads", threads}, {"out_of_order", out_of_order},
-		{"never_waits", never_waits}, {"callbacks", callbacks}, {"parts", parts},
+		{"never_waits", never_waits}, {"failed", failed}, {"callbacks", callbacks},
+		{"parts", parts},
 		{"released", released}, {"forks", forks}, {"questions", questions}};
 	const char *way = argc > 1 ? argv[1] : "basic";
 

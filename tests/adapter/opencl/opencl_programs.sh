@@ -18,6 +18,8 @@ for way in basic threads out_of_order never_waits callbacks parts released forks
 	esac
 done
 
+record failed
+grep -q 'LOST_COMMANDS.*Value: 1$' "$work/definitions" || fail "failed: a command that has no times is not counted"
 record questions
 cmp "$work/plain" "$work/said" || fail "other answers: $(diff "$work/plain" "$work/said")"
 
