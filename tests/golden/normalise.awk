@@ -43,7 +43,7 @@ function field(text, name,    value)
 function line_of_region(text,    line)
 {
 	line = field(text, "Begin")
-	return field(text, "File") ~ /^\/usr\/(include|lib)\// && line > 0 ? "LINE" : line
+	return field(text, "File") ~ /\/usr\/([^\/]+\/)?(include|lib)\// && line > 0 ? "LINE" : line
 }
 
 function indent(depth,    text)
