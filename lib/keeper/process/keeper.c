@@ -81,7 +81,7 @@ static enum outcome keeper_refuse(const struct measure_keeper *keeper, const cha
 static const char *stop_text(measure_status_t reason)
 {
 	return reason == MEASURE_ERROR_OFF
-		       ? "it forbids to read the clock (PR_SET_TSC, strict seccomp)"
+		       ? "it forbids reading the clock (PR_SET_TSC, strict seccomp)"
 		       : measure_status_text(reason);
 }
 

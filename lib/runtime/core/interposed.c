@@ -3,8 +3,8 @@
  * _exit(), _Exit(), dlclose() and prctl(), which are interposed. Ends of processes note the exit
  * status and the processor time (see start.h): exit() runs our handler, which a forked child has
  * from its parent. After dlclose() the addresses of what it unloads must not keep their names,
- * because another library may be loaded in the same place. Recording ends where prctl() forbids to
- * read the time stamp counter, since the next hook would end the program. */
+ * because another library may be loaded in the same place. Recording ends where prctl() forbids
+ * reading the time stamp counter, since the next hook would end the program. */
 #include "config.h"
 
 #include "start.h"

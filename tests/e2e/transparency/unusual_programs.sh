@@ -44,7 +44,7 @@ for way in no-clock no-calls; do
 	[ $plain != 97 ] || continue
 	"$measure" -q -o "$work/$way" "$strange" $way >"$work/out" 2>&1
 	t_equal "$way: status" $plain $?
-	t_equal "$way: words" 'measure: recording stopped in the program: it forbids to read the clock (PR_SET_TSC, strict seccomp)' \
+	t_equal "$way: words" 'measure: recording stopped in the program: it forbids reading the clock (PR_SET_TSC, strict seccomp)' \
 		"$(cat "$work/out")"
 	t_wait 30 test ! -e "$work/$way/.parts"
 	t_sound "$work/$way"
