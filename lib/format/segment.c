@@ -130,16 +130,17 @@ static void point(
 		(void *)(filter + measure_filter_counters_offset(layout->filter_text_size));
 }
 
-/* `place`: where, in place of what is there; NULL: anywhere. Without access at first: otherwise the
- * kernel gives memory to all of it in a process that has called mlockall(MCL_FUTURE). */
+/* `place`: where, in place of what is there, at once, as threads may be using it; NULL: anywhere, and
+ * without access at first: otherwise the kernel gives memory to all of it in a process that has
+ * called mlockall(MCL_FUTURE). */
 static void *map(int fd, void *place, uint64_t size, int protection)
 {
-	void *base = mmap(place, size, PROT_NONE,
+	void *base = mmap(place, size, place ? protection : PROT_NONE,
 		MAP_SHARED | MAP_NORESERVE | (place ? MAP_FIXED : 0), fd, 0);
 
 	if (base == MAP_FAILED)
 		return NULL;
-	if (mprotect(base, size, protection) != 0) {
+	if (!place && mprotect(base, size, protection) != 0) {
 		munmap(base, size);
 		return NULL;
 	}
